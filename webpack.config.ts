@@ -26,7 +26,7 @@ const stamp = join(output, '.built-from');
 const OF_THE_SERVER = /^(downloads|identity|mail|help|site)\./;
 /** What only screens say that come late: in files of their own, see `ui/text/late-texts.ts`. */
 const LATE =
-  /^(account|admin|consent|directory|invitations|org|organization-membership|requestAccess|roles|users(?!\.noName$)|bell|fields|problems|rules|changes\.(author|command|definition|group|groupMembership|groups|invite|membership|lost|notification|organization|organizationStore|product|productDefinition|products|project|projectImport|reviewer|role|state|store|storeType|upon|user|version|workflowDefinition)|commands|developers|files|flow|forms\.[a-z-]+|health|languages|login|mailKinds|notifications|openSource|palette|profile|projectImport|products|project\.(authorForm|operations\.(allowDownloads|automaticBuilds|isPublic)|products|reviewerForm|settings)|projectTable\.emptyOf|projects\.bulk\.buildModal|repository|shortcuts|signOut|states|tasks|status\.(changed|notActive|notFound|required|verify)|system|types|values|workflow)\.|^changes\.(archiveInstead|back|builtUpon|confirm|conflict|dependants|details|discard|empty|export|heldBy|invite|keepMine|offline|send|signIn|takeTheirs|typed|undone|unreadable|inviteOwner|renewInvite|withdraw(Owner)?Invite)|^forms\.(changed(By|Meanwhile)|discard|keepEditing|leave(Text)?|notYetSaved|nothingChanged|required)$|^project\.(archivedMeans|add(Author|Reviewer)?|authors|created|description|details|edit|group|language|name|newProject|owner|products|public|type|reviewers|settings|move(Text|Title)?|no(Authors|Reviewers)|personRemoved|remove(Author|Reviewer)|whose|needs(AppBuilder|NameAndLanguage)|no(AuthorLeft|AvailableGroups)|ownerWhyNot|privateMeans|publicMeans|sameName|settingsWhyNot)$|^(columns\.defaults|changes\.goneOwn|common\.(cancel|edit|noResults|save|show(All|Less))|errors\.(checkForm|invalidProjectSelection|orgMembershipRequired)|header\.emptyNotifications|projectTable\.(ascending|descending|empty|emptySearch|sortBy)|status\.home|switcher\.search|updated)$/;
+  /^(account|admin|consent|directory|invitations|org|organization-membership|requestAccess|roles|users(?!\.noName$)|bell|fields|problems|rules|changes\.(author|command|definition|group|groupMembership|groups|invite|membership|lost|notification|organization|organizationStore|product|productDefinition|products|project|projectImport|reviewer|role|state|store|storeType|upon|user|version|workflowDefinition)|commands|developers|files|flow|forms\.[a-z-]+|health|languages|login|mailKinds|nextStep|notifications|openSource|palette|profile|projectImport|products|project\.(authorForm|operations\.(allowDownloads|automaticBuilds|isPublic)|products|reviewerForm|settings)|projectTable\.emptyOf|projects\.bulk\.buildModal|repository|shortcuts|signOut|states|tasks|status\.(changed|notActive|notFound|required|verify)|system|types|values|workflow)\.|^changes\.(archiveInstead|back|builtUpon|confirm|conflict|dependants|details|discard|empty|export|heldBy|invite|keepMine|offline|send|signIn|takeTheirs|typed|undone|unreadable|inviteOwner|renewInvite|withdraw(Owner)?Invite)|^forms\.(changed(By|Meanwhile)|discard|keepEditing|leave(Text)?|notYetSaved|nothingChanged|required)$|^project\.(archivedMeans|add(Author|Reviewer)?|authors|created|description|details|edit|group|language|name|newProject|owner|products|public|type|reviewers|settings|move(Text|Title)?|no(Authors|Reviewers)|personRemoved|remove(Author|Reviewer)|whose|needs(AppBuilder|NameAndLanguage)|no(AuthorLeft|AvailableGroups)|ownerWhyNot|privateMeans|publicMeans|sameName|settingsWhyNot)$|^(columns\.defaults|changes\.goneOwn|common\.(cancel|edit|noResults|save|show(All|Less))|errors\.(forbiddenForAllOrgs|friendlyForbidden|groupRequired|invalidProjectSelection|notAMemberOfOrg|orgMembershipRequired)|header\.emptyNotifications|projectTable\.(ascending|descending|empty|emptySearch|sortBy)|status\.home|switcher\.search|updated)$/;
 
 /** What `/open-source` lists: what the build took in, and what the server is made of. */
 const OPEN_SOURCE = 'open-source.json';
@@ -125,10 +125,17 @@ const QUIET_ROUTER = {
   'react-router/dom$': join(router, 'dom-export.mjs'),
 };
 
-/** Our components have no statics that react-orbitjs could copy to what it wraps around them. */
+/**
+ * Of react-orbitjs the source that its package brings, without the helpers for browsers from before
+ * classes; our components have no statics that it could copy to what it wraps around them.
+ */
 const LEAN_ORBITJS = {
+  'react-orbitjs$': join(root, 'node_modules/react-orbitjs/src/index.js'),
   'hoist-non-react-statics$': join(root, 'src/data/react/no-statics.ts'),
 };
+
+/** What older versions of React need to be given, ours has. */
+const LEAN_REACT = { 'use-sync-external-store/shim$': join(root, 'node_modules/react/index.js') };
 
 /** What SignalR brings for browsers without `fetch`, and for a reconnection that nobody asks for. */
 const signalr = realpathSync(join(root, 'node_modules/@microsoft/signalr/dist/esm'));
@@ -179,15 +186,15 @@ export function configuration(mode: 'production' | 'development' = 'production')
       path: output,
       publicPath: '/',
       // What every page needs to begin with is called `first`: the size check sums these.
-      filename: 'static/first.[name].[contenthash:12].js',
-      chunkFilename: 'static/[name].[contenthash:12].js',
-      assetModuleFilename: 'static/[name].[contenthash:12][ext]',
+      filename: 'static/first.[name].[contenthash:8].js',
+      chunkFilename: 'static/[name].[contenthash:8].js',
+      assetModuleFilename: 'static/[name].[contenthash:8][ext]',
       clean: { keep: /^\.built-from$/ },
     },
     resolve: {
       extensions: ['.ts', '.tsx', '.js'],
       alias: isProduction
-        ? { ...QUIET_ROUTER, ...LEAN_SIGNALR, ...LEAN_ORBITJS, ...LEAN_ORBIT }
+        ? { ...QUIET_ROUTER, ...LEAN_REACT, ...LEAN_SIGNALR, ...LEAN_ORBITJS, ...LEAN_ORBIT }
         : {},
     },
     module: { rules: moduleRules },
@@ -217,12 +224,12 @@ export function configuration(mode: 'production' | 'development' = 'production')
     plugins: [
       new webpack.DefinePlugin({ 'process.env.NODE_ENV': JSON.stringify(mode) }),
       new MiniCssExtractPlugin({
-        filename: 'static/first.[name].[contenthash:12].css',
-        chunkFilename: 'static/[name].[contenthash:12].css',
+        filename: 'static/first.[name].[contenthash:8].css',
+        chunkFilename: 'static/[name].[contenthash:8].css',
       }),
       new HtmlWebpackPlugin({ template: 'public/index.html', scriptLoading: 'module' }),
       new CopyPublicFiles(),
-      new DownloadPage(),
+      new LonePages(),
       new LicensePlugin({
         outputFilename: 'packages.json',
         includePackages: ownDependencies,
@@ -265,10 +272,12 @@ function bundleAlone(compiler: Compiler, name: string): void {
   });
 }
 
-/** The script of the download pages, which have nothing else of the app. */
-class DownloadPage {
+/** The scripts of the server's pages, which have nothing else of the app. */
+class LonePages {
   apply(compiler: Compiler): void {
     bundleAlone(compiler, 'download-page');
+    bundleAlone(compiler, 'download-door');
+    bundleAlone(compiler, 'passkey-page');
   }
 }
 

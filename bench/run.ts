@@ -10,6 +10,8 @@ import { conditionsNow, report } from './report.ts';
  *   screens searching, opening and scrolling among 5,000 projects
  *   writers reading beside 24 writers for `SECONDS` (10), on `DATABASE_URL` or embedded
  *   lists   lists of `PROJECTS` (100,000) projects, on `DATABASE_URL` alone
+ *   directory  the directory and lists of all organizations among as many, in the browser, on a
+ *           PostgreSQL of its own
  */
 const PARTS = [
   'local',
@@ -20,6 +22,7 @@ const PARTS = [
   'screens',
   'writers',
   'lists',
+  'directory',
 ] as const;
 type Part = (typeof PARTS)[number];
 
@@ -65,6 +68,10 @@ const run: Readonly<Record<Part, () => Promise<void>>> = {
   lists: async () => {
     const { largeLists } = await import('./lists.ts');
     figures.push(...(await largeLists()));
+  },
+  directory: async () => {
+    const { directory } = await import('./directory.ts');
+    figures.push(...(await directory()));
   },
 };
 

@@ -6,17 +6,17 @@ import type { BroadcastChannelLike, Environment } from '#data/model/environment.
 import { restoreSession } from '#session/environment.ts';
 import { SessionProvider } from '#session/sign-in.tsx';
 import { learnServerTime } from '#session/server-time.ts';
-import { tokensOf } from '#session/session.ts';
+import { browserSession, tokensOf } from '#session/session.ts';
 import { OpenDataContext } from '#screens/app/page/device/data-opener.ts';
 import type { OpenData } from '#screens/app/page/device/data-opener.ts';
 import { UpdatesContext } from '#screens/app/frame/update-toast.tsx';
 import type { Updates } from '#screens/app/frame/update-toast.tsx';
-import { LANGUAGE_KEY } from '#screens/app/page/device/language-menu.tsx';
+import { firstLanguage } from '#screens/app/frame/viewer-language.ts';
 import { routes } from '#screens/app/routes.tsx';
 import { Speech } from '#ui/text/speech.tsx';
-import { readSetting, UiEnvironmentContext } from '#ui/ui-environment.tsx';
+import { UiEnvironmentContext } from '#ui/ui-environment.tsx';
 import type { UiEnvironment } from '#ui/ui-environment.tsx';
-import { isLanguage, languageFor, speak } from '#ui/text/text.ts';
+import { speak } from '#ui/text/text.ts';
 import '#ui/theme/theme.css';
 
 const serviceWorker = 'serviceWorker' in navigator ? navigator.serviceWorker : null;
@@ -200,8 +200,8 @@ void registration
 /** Renders the app once the texts of the person's language are loaded. */
 async function start(): Promise<void> {
   await restoreSession();
-  const savedLanguage = readSetting(localStorage, LANGUAGE_KEY);
-  await speak(isLanguage(savedLanguage) ? savedLanguage : languageFor(navigator.languages));
+  const { userId } = browserSession().snapshot();
+  await speak(firstLanguage(localStorage, userId, navigator.languages));
   const root = document.getElementById('app');
   if (root === null) throw new Error('The page has no place for the app');
   createRoot(root).render(

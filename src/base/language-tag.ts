@@ -33,10 +33,12 @@ export function ownName(language: string): string {
 /** The best of `offered` for `wanted`: the same tag, else the same language; null when none is. */
 export function bestOf<T extends string>(offered: Iterable<T>, wanted: string): T | null {
   const all = [...offered];
-  const primary = (tag: string) => tag.toLowerCase().split('-')[0];
+  const whole = wanted.toLowerCase();
+  const primary = (tag: string) => tag.split('-', 1)[0];
+  const first = primary(whole);
   return (
-    all.find((tag) => tag.toLowerCase() === wanted.toLowerCase()) ??
-    all.find((tag) => primary(tag) === primary(wanted)) ??
+    all.find((tag) => tag.toLowerCase() === whole) ??
+    all.find((tag) => primary(tag.toLowerCase()) === first) ??
     null
   );
 }

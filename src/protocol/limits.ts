@@ -32,6 +32,9 @@ export const limits = {
   auditEventsKeptDays: 400,
   auditEventsCounted: 10_000,
   jobsListed: 200,
+  /** The products that are listed of one package name. */
+  packageNameProducts: 5,
+  packageNameReasonCharacters: 1_000,
   refusalsAuditedPerMinute: 30,
   pageSize: 20,
   pageSizeMost: 500,

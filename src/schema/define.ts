@@ -94,6 +94,8 @@ export interface Traits<FieldName extends string = string> {
   readonly load: Load;
   /** True if the organization header narrows its lists. */
   readonly narrowed: boolean;
+  /** True if outsiders see some of its records (domain 2.3): its lists are kept to the caller's own. */
+  readonly isSeenFromOutside: boolean;
   /** The to-ones that together may exist once. */
   readonly unique: readonly FieldName[] | null;
   /** False: an answer computed by a call, or a command; there is no table of it. */
@@ -221,6 +223,7 @@ const PLAIN: Omit<Traits, 'verbs'> = {
   below: [],
   load: 'none',
   narrowed: false,
+  isSeenFromOutside: false,
   unique: null,
   isStored: true,
   isCommand: false,

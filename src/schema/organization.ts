@@ -30,6 +30,7 @@ export const organization = resource(
   {
     belongsTo: '',
     load: 'first',
+    isSeenFromOutside: true,
     isShownFirst: true,
     // Whoever redeems an invitation owns it.
     predict: ({ token }, { viewer }) => (typeof token === 'string' ? { owner: viewer.id } : {}),

@@ -21,6 +21,7 @@ export const productArtifact = resource(
     below: ['productBuild'],
     load: 'first',
     narrowed: true,
+    isSeenFromOutside: true,
   },
 );
 

@@ -19,7 +19,13 @@ export const productBuild = resource(
     productArtifacts: many('productArtifact', 'productBuild'),
     productPublications: many('productPublication', 'productBuild'),
   },
-  { belongsTo: 'product.project.organization', below: ['product'], load: 'first', narrowed: true },
+  {
+    belongsTo: 'product.project.organization',
+    below: ['product'],
+    load: 'first',
+    narrowed: true,
+    isSeenFromOutside: true,
+  },
 );
 
 export type ProductBuild = RecordOf<typeof productBuild>;

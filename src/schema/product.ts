@@ -29,6 +29,7 @@ export const product = resource(
     below: ['project'],
     load: 'first',
     narrowed: true,
+    isSeenFromOutside: true,
     unique: ['project', 'productDefinition'],
     delaysRemoval: true,
   },

@@ -31,6 +31,7 @@ export const project = resource(
     below: ['organization'],
     load: 'first',
     narrowed: true,
+    isSeenFromOutside: true,
     isShownFirst: true,
     predict: ({ organization, isPublic }, { viewer, find }) => ({
       owner: viewer.id,

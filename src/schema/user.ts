@@ -51,6 +51,7 @@ export const user = resource(
     belongsTo: 'organizationMemberships.organization',
     load: 'first',
     narrowed: true,
+    isSeenFromOutside: true,
     isShownFirst: true,
   },
 );

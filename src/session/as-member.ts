@@ -15,10 +15,13 @@ export interface MemberPage {
   readonly leaveFor: (address: string) => void;
 }
 
+/** Where a page says how the reader gets to the project, which only members do. */
+const TO_PROJECT = '[data-to-project]';
+
 /**
  * Loads the page again with the token of this browser, which links and pictures cannot send, and
- * shows what a member gets. Without a token, or when the server refuses it, the page stays as it
- * is.
+ * shows what a member gets; a page that everybody sees gains the way to the project alone. Without
+ * a token, or when the server refuses it, the page stays as it is.
  */
 export async function showAsMember(page: MemberPage): Promise<void> {
   const { document, address, accessToken } = page;
@@ -29,6 +32,11 @@ export async function showAsMember(page: MemberPage): Promise<void> {
     const answer = token === null ? null : await fetchWithToken(page, address, token);
     if (token === null || answer === null) return;
     const memberPage = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const place = document.querySelector(TO_PROJECT);
+    if (place !== null) {
+      place.replaceChildren(...(memberPage.querySelector(TO_PROJECT)?.childNodes ?? []));
+      return;
+    }
     await showPictures(page, memberPage, token);
     root.replaceWith(document.adoptNode(memberPage.documentElement));
     leadToFiles(page);

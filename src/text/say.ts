@@ -15,16 +15,32 @@ export type TextValues = Readonly<Record<string, string | number>>;
 /** A key may be missing in any language. */
 const textsIn = (language: MailLanguage): Readonly<Record<string, string>> => texts[language];
 
-/** The text called `key`, with its `{{values}}` put in as they are: escape them for HTML. */
+/**
+ * The text called `key`, with its `{{values}}` put in as they are: escape them for HTML. Numbers are
+ * written as the language does.
+ */
 export function translate(
   language: MailLanguage,
   key: MailTextKey,
   values: TextValues = {},
 ): string {
   const text = textsIn(language)[key] ?? english[key];
-  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? String(values[name]) : whole,
-  );
+  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : whole;
+    return typeof value === 'number'
+      ? new Intl.NumberFormat(language).format(value)
+      : (value ?? whole);
+  });
+}
+
+/** The day and the time of an instant, in UTC, which it names: where the reader is, nobody knows. */
+export function instantIn(language: MailLanguage, instant: string): string {
+  const format = new Intl.DateTimeFormat(language, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return `${format.format(new Date(instant))} UTC`;
 }
 
 /** A state of a workflow as screens call it; an unknown one as it is. */
@@ -32,9 +48,12 @@ export function stateName(language: MailLanguage, state: string): string {
   return textsIn(language)[`states.${kebab(state)}`] ?? state;
 }
 
+/** No browser asks for more languages; whoever does would have all of them looked for. */
+const MOST_WISHES = 50;
+
 /** The tags that an `Accept-Language` header asks for, best liked first. */
 export function acceptedLanguagesIn(accepted: string | undefined): readonly string[] {
-  const wishes = (accepted ?? '').split(',').map((part) => {
+  const wishes = (accepted ?? '').split(',', MOST_WISHES).map((part) => {
     const [tag = '', ...parameters] = part.trim().split(';');
     const weight = parameters.map((p) => /^\s*q=([\d.]+)\s*$/.exec(p)?.[1]).find((q) => q);
     return { tag: tag.toLowerCase(), weight: Number(weight ?? 1) };

@@ -116,7 +116,6 @@ describe('records outside the working set', function () {
     expect(first.view().total).to.equal(5);
     // The page's code is here: the next one begins with what was shown.
     const second = look(page(2));
-    await turns(1);
     expect(namesOf(second.view().rows)).to.deep.equal(['B', 'C']);
     first.close();
     await until(() => namesOf(second.view().rows).join() === 'D,Foreign', 'the second page');

@@ -73,3 +73,40 @@ describe('[fault 33] two people on one device [R44]', () => {
     await ana.close();
   });
 });
+
+describe('[sync 6] the connection for news', () => {
+  it('starts with who is signed in, and stops when they sign out [R232]', async () => {
+    const world = aWorld();
+    const { hub } = world.server;
+    const did: string[] = [];
+    const watched: typeof hub = () => {
+      const connection = hub();
+      return {
+        ...connection,
+        start: async () => {
+          await connection.start();
+          did.push('start');
+        },
+        stop: () => {
+          did.push('stop');
+          return connection.stop();
+        },
+      };
+    };
+    Object.assign(world.server, { hub: watched });
+    const device = new Device(world.server);
+    await device.pass(60_000);
+    expect(did).to.deep.equal([]);
+
+    const data = device.open(world.me);
+    await until(() => data.lists.open('project', {}).view().asOf !== null, 'the first load');
+    expect(did).to.deep.equal(['start']);
+    world.server.put('project', { id: world.project, name: 'Heard' });
+    await until(() => data.find.one('project', world.project)?.name === 'Heard', 'the news');
+
+    await data.clear();
+    await device.pass(60_000);
+    expect(did[1]).to.equal('stop');
+    expect(did.lastIndexOf('start')).to.equal(0);
+  });
+});

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { compareTexts } from '#rules/record/display.ts';
 import { aCause, newId } from '../support/make.ts';
 import { expectAccessibleInBoth } from './accessible.ts';
 import { button, switchOf, title, untilLoaded, untilSent } from './people.ts';
@@ -65,6 +66,10 @@ test.describe('the settings of the installation', () => {
       );
       await expectAccessibleInBoth(page, name);
     }
+    await page.setViewportSize({ width: 375, height: 800 });
+    await expect(parts.getByRole('link').first()).toBeHidden();
+    await page.getByLabel('Parts of the admin settings').selectOption('Stores');
+    await expect(title(page)).toContainText('Stores');
   });
 
   test('add, edit and delete store types and stores, and keep what is in use [R180, R181, R210, R211, R228, R229]', async ({
@@ -201,7 +206,9 @@ test.describe('the settings of the installation', () => {
   }) => {
     const page = await (await browserOf(await superAdmin(world, team))).newPage();
     const name = named('Hillside');
-    await openArea(world, page, 'organizations/new');
+    await openArea(world, page, 'organizations');
+    await page.getByRole('link', { name: 'Add organization' }).click();
+    await page.waitForURL(/\/admin\/settings\/organizations\/new$/);
     await button(page, 'Add').click();
     await expect(page.getByText('An organization needs an owner')).toBeVisible();
     await expect(page.getByText('Name is required')).toBeVisible();
@@ -220,6 +227,13 @@ test.describe('the settings of the installation', () => {
     await expect(row(page, name)).toContainText('Set, ends in 9z8y');
     await expect(row(page, name)).toContainText('https://engine.invalid');
     await expect(row(page, name)).toContainText('Sue');
+    await openArea(world, page, 'organizations');
+    await expect(page.locator('[data-record^="organizations:"]').nth(1)).toBeVisible();
+    const names = await page
+      .locator('[data-record^="organizations:"]')
+      .evaluateAll((rows) => rows.map((each) => each.querySelector('a')?.textContent ?? ''));
+    expect(names).toEqual([...names].sort(compareTexts));
+    await find(page, name);
 
     await row(page, name)
       .getByRole('button', { name: `Put ${name} in view` })
@@ -248,19 +262,26 @@ test.describe('the settings of the installation', () => {
     browserOf,
   }) => {
     const { db } = world.parts;
-    const id = newId();
+    const [later = '', id = ''] = [newId(), newId()].sort();
     const buildEngineUrl = `https://engine-${id}.invalid`;
-    await db.write(aCause(), (w) =>
-      w.insert('systemStatus', { id, buildEngineUrl, buildEngineApiAccessTokenHint: '1a2b' }),
-    );
+    await db.write(aCause(), async (w) => {
+      const hint = { buildEngineApiAccessTokenHint: '1a2b' };
+      // The one that comes later by its address has the lower id.
+      await w.insert('systemStatus', { id: later, buildEngineUrl: `https://z-${id}.invalid` });
+      await w.insert('systemStatus', { id, buildEngineUrl, ...hint });
+    });
     const page = await (await browserOf(await superAdmin(world, team))).newPage();
     await openArea(world, page, 'build-engines');
     const engine = row(page, buildEngineUrl);
     await expect(engine).toContainText('Disconnected');
     await expect(engine).toContainText('Set, ends in 1a2b');
+    const urls = (await page.getByRole('row').allInnerTexts()).filter((text) => text.includes(id));
+    expect(urls.map((text) => text.includes('https://z-'))).toEqual([false, true]);
     await db.write(aCause(), (w) => w.change('systemStatus', id, { systemAvailable: true }));
     await expect(engine.getByText('Connected', { exact: true })).toBeVisible();
-    await db.write(aCause(), (w) => w.remove('systemStatus', id));
+    await db.write(aCause(), async (w) => {
+      for (const each of [id, later]) await w.remove('systemStatus', each);
+    });
     await expect(engine).toHaveCount(0);
   });
 
@@ -278,5 +299,8 @@ test.describe('the settings of the installation', () => {
     await page.getByRole('searchbox').fill('nothing is called so');
     await expect(page.getByText('No results')).toBeVisible();
     await expect(page.getByText('No workflow definitions yet')).toHaveCount(0);
+    await page.getByRole('main').getByText('Clear search', { exact: true }).click();
+    await expect(page.getByText('No results')).toHaveCount(0);
+    await expect(page.getByRole('searchbox')).toHaveValue('');
   });
 });

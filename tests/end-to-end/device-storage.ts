@@ -1,4 +1,6 @@
+import { expect } from '@playwright/test';
 import type { BrowserContext, Page } from '@playwright/test';
+import type { Person } from './world.ts';
 
 /** What a test does to the storage of a browser, from inside its pages. */
 
@@ -195,4 +197,21 @@ export function letGo(page: Page): Promise<void> {
   return page.evaluate(() => {
     (globalThis as unknown as { heldCopy: IDBDatabase }).heldCopy.close();
   });
+}
+
+/**
+ * Until all that the first load brings is on the disk, of the organization in view where somebody
+ * looks at one.
+ */
+export async function untilWhole(
+  page: Page,
+  { id }: Pick<Person, 'id'>,
+  scope: string | null = null,
+): Promise<void> {
+  const whole: unknown = expect.objectContaining({
+    scope,
+    cursor: expect.any(String),
+    asOf: expect.any(String),
+  });
+  await expect.poll(() => rowsIn(page, id, 'facts')).toContainEqual(whole);
 }

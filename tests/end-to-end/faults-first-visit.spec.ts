@@ -1,8 +1,10 @@
 import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { paths } from '#protocol/paths.ts';
 import { fillIn, status, title, untilLoaded } from './people.ts';
 import { asSignedOut } from './sending.ts';
 import { test } from './world.ts';
+import type { Person, World } from './world.ts';
 
 test('[fault 45] the status says that the app is not yet kept for offline until every part of it is', async ({
   page,
@@ -79,6 +81,23 @@ test('what waits for the server gives way to the page, and to nothing empty betw
   ]);
 });
 
+test('a first load during which the sign-in ends asks to sign in again, and goes on from there', async ({
+  page,
+  world,
+  team,
+}) => {
+  const project = await team.project('Harvest');
+  world.proxy.decide((asked) =>
+    asked.url.includes(paths.currentUser) ? 'pass' : asSignedOut(asked),
+  );
+  await page.goto(`${world.url}/projects/${project}`);
+  await expect(page.getByText('Your sign-in has ended')).toBeVisible();
+  await expect(title(page)).toHaveText('Welcome to Slipway');
+
+  await signInAndGoOn(page, world, team.ana, `/projects/${project}`);
+  await expect(title(page)).toHaveText(/Harvest/);
+});
+
 test('a first visit with a sign-in that has ended is sent to the sign-in, and comes back from it [R26, R38]', async ({
   page,
   world,
@@ -89,9 +108,19 @@ test('a first visit with a sign-in that has ended is sent to the sign-in, and co
   await page.goto(`${world.url}/projects/${project}`);
   await expect(title(page)).toHaveText('Welcome to Slipway');
 
-  world.proxy.reset();
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await fillIn(page, team.ana);
-  await page.waitForURL(`${world.url}/projects/${project}`);
+  await signInAndGoOn(page, world, team.ana, `/projects/${project}`);
   await expect(title(page)).toHaveText(/Harvest/);
 });
+
+/** Through a server that answers again: signs in from the page that asks for it, and is led back. */
+async function signInAndGoOn(
+  page: Page,
+  { proxy, url }: World,
+  person: Person,
+  path: string,
+): Promise<void> {
+  proxy.reset();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await fillIn(page, person);
+  await page.waitForURL(`${url}${path}`);
+}

@@ -1,7 +1,6 @@
 import { expect } from '@playwright/test';
-import type { Page } from '@playwright/test';
 import { test } from './world.ts';
-import { openProject, title } from './people.ts';
+import { openProject, title, untilHelpIsHere } from './people.ts';
 
 /** Covers the help of `src/server/http/help` on a device, by `src/service-worker.ts`. */
 
@@ -34,18 +33,3 @@ test('the user’s guide opens without a connection after the first visit of the
   await page.getByRole('link', { name: 'For operators' }).first().click();
   await expect(title(page)).toHaveText('For operators');
 });
-
-/** The app brings it when it has nothing else to do, and asks for nothing that is here already. */
-async function untilHelpIsHere(page: Page): Promise<void> {
-  await expect
-    .poll(() =>
-      page.evaluate(async () => {
-        const list = await fetch('/help/guide/files.json');
-        const files = (await list.json()) as readonly { readonly path: string }[];
-        const cache = await caches.open('help');
-        const found = await Promise.all(files.map(({ path }) => cache.match(path)));
-        return found.every((response) => response !== undefined);
-      }),
-    )
-    .toBe(true);
-}

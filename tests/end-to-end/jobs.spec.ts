@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
-import { sql } from 'kysely';
 import { expectAccessibleInBoth } from './accessible.ts';
+import { aFailedJob, isFailed } from './asked-online.ts';
 import { title, untilLoaded } from './people.ts';
 import { superAdmin, test } from './world.ts';
-
-const DAY_MS = 86_400_000;
 
 test.describe('[16.4] the jobs', () => {
   test('that failed are listed with why, run again by a press, and told of in the audit log', async ({
@@ -13,15 +10,7 @@ test.describe('[16.4] the jobs', () => {
     team,
     browserOf,
   }) => {
-    const { db, clock } = world.parts;
-    const id = randomUUID();
-    const at = (ms: number) => new Date(clock() + ms).toISOString();
-    // A mail to somebody who has left: the job is done as soon as it is tried.
-    await db.transact((tx) =>
-      tx.query(sql`insert into queued_jobs (id, name, data, failures, due_at, trouble, failed_at)
-        values (${id}::uuid, 'mail-notifications', ${JSON.stringify({ user: randomUUID() })}::jsonb,
-          7, ${at(DAY_MS)}::timestamptz, 'mail-refused', ${at(-DAY_MS)}::timestamptz)`),
-    );
+    const id = await aFailedJob(world);
     const page = await (await browserOf(await superAdmin(world, team))).newPage();
     await page.goto(`${world.url}/admin/audit`);
     await untilLoaded(page);
@@ -48,10 +37,7 @@ test.describe('[16.4] the jobs', () => {
     await row.getByRole('button', { name: /^Run again/ }).click();
     await expect(page.getByText('It is tried again now')).toBeVisible();
     await expect(row).toHaveCount(0);
-    const left = await db.read((tx) =>
-      tx.query(sql`select id from queued_jobs where id = ${id}::uuid and failures > 0`),
-    );
-    expect(left).toEqual([]);
+    expect(await isFailed(world, id)).toBe(false);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${world.url}/admin/audit?kind=job-run-again`);
     const told = page.getByRole('table', { name: 'Audit log' }).getByRole('row').nth(1);

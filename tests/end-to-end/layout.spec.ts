@@ -23,7 +23,7 @@ async function ownProfile(page: Page): Promise<readonly [string, string]> {
   return [pathname.replace(/\/edit$/, ''), pathname];
 }
 
-test('the navigation stands beside the page where there is room, else in a drawer [R42, R45, R55]', async ({
+test('the navigation stands beside the page where there is room, else in a drawer [R42, R45, R55, R423]', async ({
   page,
   demo,
 }) => {

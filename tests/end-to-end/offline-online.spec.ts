@@ -1,7 +1,5 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
-import { attributesOf, storedTypes, toOnesOf } from '#schema/index.ts';
-import type { AnyRecord, TypeName } from '#schema/index.ts';
 import { aCause, aGroup, aProject, aRecord } from '../support/make.ts';
 import { aProjectSetUp, aPublishedProduct } from '../support/published.ts';
 import {
@@ -14,6 +12,7 @@ import {
   switchOf,
 } from './people.ts';
 import { ASSETS, begin, content, HTML, offer, seeded, whose } from './products.ts';
+import { recordsOf } from './compared-records.ts';
 import { test } from './world.ts';
 import type { Team, World } from './world.ts';
 
@@ -53,9 +52,11 @@ test('[issue 5] a day’s work without the server ends as the same work with it'
   await untilSent(other);
   await untilAtRest(world, anotherTeam);
 
-  const there = await recordsOf(world, team);
+  const there = await recordsOf(world, rootsOf(team));
   expect(there.length).toBeGreaterThan(60);
-  await expect.poll(() => recordsOf(world, anotherTeam), { timeout: 60_000 }).toEqual(there);
+  await expect
+    .poll(() => recordsOf(world, rootsOf(anotherTeam)), { timeout: 60_000 })
+    .toEqual(there);
 });
 
 async function groundOf(world: World, { ana, ben, ...rest }: Team): Promise<Ground> {
@@ -225,6 +226,8 @@ function mainLink(page: Page, name: string): Locator {
   return page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 }
 
+const rootsOf = ({ organization, ana, ben }: Team) => [organization, ana.id, ben.id];
+
 /** Until nobody but people have something to do. */
 async function untilAtRest(world: World, { organization }: Team): Promise<void> {
   const { db } = world.parts;
@@ -244,80 +247,4 @@ async function untilAtRest(world: World, { organization }: Team): Promise<void> 
       return isBusy || !isSetUp || imports.length === 0;
     });
   await expect.poll(busy, { timeout: 90_000 }).toBe(false);
-}
-
-/** Whose they are does not hang on these: they are there for everyone. */
-const COMMON: ReadonlySet<TypeName> = new Set([
-  'role',
-  'applicationType',
-  'storeType',
-  'storeLanguage',
-  'store',
-  'workflowDefinition',
-  'productDefinition',
-  'systemStatus',
-]);
-
-/**
- * When mail goes, and the language of that moment (what is told is in its key and values); the last
- * lines of a log, which stand there while the engine is at work; whether an engine was asked already
- * how it does.
- */
-const BY_TIME = new Set([
-  'notification.dateEmailSent',
-  'notification.message',
-  'productBuild.logTail',
-  'organization.buildEngineAvailable',
-]);
-
-/** All that belongs to the team, by what people call it: without ids, instants and versions. */
-async function recordsOf(world: World, { organization, ana, ben }: Team): Promise<string[]> {
-  const all = await world.parts.db.read(async (tx) => {
-    const lists = await Promise.all(storedTypes.map((type) => tx.all(type, {})));
-    return storedTypes.flatMap((type, at) =>
-      (lists[at] ?? []).map((record: AnyRecord) => ({ type, record })),
-    );
-  });
-  const known = new Map(all.map((each) => [each.record.id, each]));
-  const theirs = new Set([organization, ana.id, ben.id]);
-  for (let before = -1; before < theirs.size;) {
-    before = theirs.size;
-    for (const { type, record } of all)
-      if (!COMMON.has(type) && toOnesOf(type).some(([field]) => theirs.has(String(record[field]))))
-        theirs.add(record.id);
-  }
-
-  const nameOf = (id: unknown): string => {
-    const found = known.get(String(id));
-    if (found === undefined) return id === null ? 'none' : 'something';
-    const { type, record } = found;
-    if (typeof record.name === 'string') return `${type} ${plain(record.name)}`;
-    return `${type} of ${toOnesOf(type)
-      .map(([field]) => nameOf(record[field]))
-      .join(', ')}`;
-  };
-  const said = ({ type, record }: (typeof all)[number]): string => {
-    const attributes = attributesOf(type).filter(([field]) => !BY_TIME.has(`${type}.${field}`));
-    const values = attributes.map(([field, { kind }]) => {
-      const value = record[field];
-      if (kind === 'instant') return `${field}: ${value === null ? 'never' : 'once'}`;
-      return `${field}: ${plain(JSON.stringify(value ?? null))}`;
-    });
-    return [
-      type,
-      ...values,
-      ...toOnesOf(type).map(([field]) => `${field}: ${nameOf(record[field])}`),
-    ].join('\n');
-  };
-  return all
-    .filter(({ record }) => theirs.has(record.id))
-    .map(said)
-    .sort();
-}
-
-/** Without the numbers by which things are told apart. */
-function plain(text: string): string {
-  return text
-    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
-    .replaceAll(/\d+/g, 'N');
 }

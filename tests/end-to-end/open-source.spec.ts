@@ -3,6 +3,7 @@ import { expect } from '@playwright/test';
 import { expectAccessibleInBoth } from './accessible.ts';
 import { test } from './demo.ts';
 import { builder, signIn, title, untilInstalled, untilLoaded } from './people.ts';
+import { storageStateOf } from './storage-state.ts';
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly dependencies: Readonly<Record<string, string>>;
@@ -61,5 +62,20 @@ test.describe('[4] the open-source packages', () => {
     await expect(title(other)).toHaveText('Open source');
     await expect(other.getByText('@orbit/memory', { exact: true })).toBeVisible();
     await expect(title(page)).toHaveText(/^My tasks/);
+  });
+
+  test('speak the language of who is signed in, not that of their browser', async ({
+    browser,
+    demo,
+  }) => {
+    const storageState = await storageStateOf(demo, builder);
+    const context = await browser.newContext({ locale: 'fr-FR', storageState });
+    const page = await context.newPage();
+    await page.goto(`${demo.url}/tasks`);
+    await expect(title(page)).toHaveText(/^My tasks/);
+    await page.goto(`${demo.url}/open-source`);
+    await expect(title(page)).toHaveText('Open source');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
+    await context.close();
   });
 });

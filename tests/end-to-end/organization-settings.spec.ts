@@ -135,7 +135,7 @@ test.describe('the settings of an organization', () => {
     await expect(main(page).getByRole('checkbox')).toBeDisabled();
   });
 
-  test('add, rename and remove groups, and keep one that has projects [R160]', async ({
+  test('add, rename and remove groups, and keep one that has projects [R160, R402]', async ({
     world,
     team,
     browserOf,
@@ -207,6 +207,13 @@ test.describe('the settings of an organization', () => {
       JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)]),
     );
     expect(kept).not.toContain('a-secret-of');
+
+    await button(page, 'Replace').click();
+    await expect(page.getByLabel('Access token')).toHaveValue('');
+    await page.getByLabel('Access token').fill('another-secret-3c4d');
+    await button(page, 'Save').click();
+    await expect(page.getByText('Set, ends in 3c4d')).toBeVisible();
+    expect(await atServer(team)).toMatchObject({ 'build-engine-api-access-token-hint': '3c4d' });
 
     await context.setOffline(true);
     await expect(button(page, 'Replace')).toBeDisabled();

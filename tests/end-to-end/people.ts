@@ -96,3 +96,18 @@ export function button(page: Page, name: string | RegExp): Locator {
 export function switchOf(page: Page, name: string | RegExp): Locator {
   return page.locator('label').filter({ hasText: name });
 }
+
+/** Until the help is on the device: the app brings it when it has nothing else to do, and asks for nothing that is here already. */
+export async function untilHelpIsHere(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const list = await fetch('/help/guide/files.json');
+        const files = (await list.json()) as readonly { readonly path: string }[];
+        const cache = await caches.open('help');
+        const found = await Promise.all(files.map(({ path }) => cache.match(path)));
+        return found.every((response) => response !== undefined);
+      }),
+    )
+    .toBe(true);
+}

@@ -122,7 +122,7 @@ test.describe('the people of an organization', () => {
     await expect(page.getByText('(not accepted yet)')).toHaveCount(0);
   });
 
-  test('are locked out and let in again, whatever they have open [R154]', async ({
+  test('are locked out and let in again, whatever they have open [R154, R240, R404]', async ({
     world,
     team,
     browserOf,

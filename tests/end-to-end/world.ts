@@ -116,6 +116,7 @@ export const test = testWithServers.extend<Fixtures>({
     world.proxy.reset();
     world.aheadMs = 0;
     await give(await aTeam(world));
+    world.aheadMs = 0;
   },
   anotherTeam: async ({ world }, give) => {
     await give(await aTeam(world));

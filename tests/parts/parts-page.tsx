@@ -18,6 +18,7 @@ import { PageHead } from '#ui/page/page-head.tsx';
 import { Trail } from '#ui/page/trail.tsx';
 import { Avatar } from '#ui/picture/avatar.tsx';
 import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
+import { QrCode } from '#ui/picture/qr-code.tsx';
 import {
   EmptyBox,
   ErrorBox,
@@ -248,6 +249,7 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
     ['Android App', 'HTML Site', 'PWA', 'Asset Package'].map((name) => (
       <ProductIcon key={name} name={name} />
     )),
+  QrCode: () => <QrCode text="https://slipway.test/downloads/1" label="QR code of a page" />,
   Note: () =>
     (['info', 'warning', 'error'] as const).map((tone) => (
       <Note key={tone} tone={tone}>

@@ -23,11 +23,15 @@ describe('through faults, the server', () => {
 
   const idsOf = (...changes: readonly { readonly meta?: { readonly id?: string } }[]) =>
     changes.map(({ meta }) => meta?.id);
-  const nextCommit = () =>
+  /** Resolves once the project is called `name`; the bus tells of what others commit too. */
+  const untilNamed = (name: string) =>
     new Promise<void>((done) => {
       const stop = server.parts.bus.subscribe(() => {
-        stop();
-        done();
+        void writer.nameNow().then((now) => {
+          if (now !== name) return;
+          stop();
+          done();
+        });
       });
     });
   const refusalOf = async (answer: Response) => {
@@ -55,7 +59,7 @@ describe('through faults, the server', () => {
   it('[fault 1] answers from the record when the first answer never arrived', async () => {
     const change = writer.rename('Committed');
     const line = new Line(server);
-    const committed = nextCommit();
+    const committed = untilNamed('Committed');
     line.send(writer.request([change]));
     await committed;
     line.cut();

@@ -85,6 +85,24 @@ describe('a download page that shows nothing to strangers', () => {
     expect(refused.pictures).to.deep.equal(['/plain.png']);
   });
 
+  it('that everybody sees gains the way to the project alone, and keeps all else', async () => {
+    const members = MEMBERS.replace(
+      '<a data-file',
+      '<p data-to-project><a href="/projects/1">Open the project</a></p><a data-file',
+    );
+    const seen = (answers: Answers) => {
+      const visit = new Visit(answers);
+      visit.document.body.innerHTML = '<p data-to-project></p><p>For everybody</p>';
+      return visited(visit);
+    };
+    const { document: page, title } = await seen({ [ADDRESS]: members });
+    expect(page.querySelector('[data-to-project] a')?.getAttribute('href')).to.equal('/projects/1');
+    expect(page.body.textContent).to.include('For everybody');
+    expect(title).to.equal('Nothing here');
+    // For somebody whose token the server refuses there is none.
+    expect((await seen({})).document.querySelector('a')).to.equal(null);
+  });
+
   it('stays as it is for who is not signed in, and asks nothing', async () => {
     const visit = await visited(new Visit({ [ADDRESS]: MEMBERS }, null));
     expect(visit.title).to.equal('Nothing here');

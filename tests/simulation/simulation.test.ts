@@ -21,7 +21,7 @@ const SEARCHED_WITHIN_MS = 300_000;
 const SHOWS: Readonly<Record<Planted, readonly [as: string, seed: number, history?: History]>> = {
   'an edit folded into a row that was sent': ['content', 1],
   'the cursor saved before its records': ['healed', 22],
-  'an answer merged without its version': ['healed', 193],
+  'an answer merged without its version': ['healed', 102],
   'a sender that goes on after losing the lock': ['robbed', 11],
   'a device that believes every answer': ['healed', 14, 'restores'],
   'a feed reader that steps over a late commit': ['healed', 17],
@@ -33,6 +33,7 @@ const FAILED_ONCE: readonly (readonly [seed: number, by: string])[] = [
   [3273, 'a refresh of the token outlasted the cut of its connection'],
   [3482, 'what the hub told before the last page of a first load came was missed'],
   [3825, 'a refresh of the token outlasted the cut of its connection'],
+  [188198, 'a tab that opened beside a full storage moved over what neither it nor the disk had'],
   [261117, 'a refresh that ended after somebody else signed in was theirs'],
   [399950, 'what waited for a token was sent after the lead was lost'],
 ];

@@ -172,6 +172,7 @@ function recordsOf(shelf: Shelf): ResourceObject[] {
   );
 }
 
-function asResource(type: TypeName, { id, version, ...fields }: AnyRecord): ResourceObject {
+/** The record as the server sends it. */
+export function asResource(type: TypeName, { id, version, ...fields }: AnyRecord): ResourceObject {
   return { ...(resourceObject(type, id, fields) as ResourceObject), meta: { version } };
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { sql } from 'kysely';
+import type { DataDocument } from '#protocol/document.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { listDocument, listScope } from '#server/http/api/list.ts';
 import { parseQuery } from '#server/http/api/query/parse.ts';
@@ -45,10 +46,10 @@ export async function fillOrganization(
     const most = (await aMember(db, organization, { groups: [group] })).id;
     await client.query(
       `insert into projects (id, version, date_created, date_updated, name, name_key, language,
-          language_key, is_public, allow_downloads, automatic_builds, date_archived, date_active,
+          language_key, description, is_public, allow_downloads, automatic_builds, date_archived, date_active,
           organization_id, group_id, type_id, owner_id)
         select md5('project ' || $1 || n)::uuid, 1, moment, moment, name, lower(name), 'en-US',
-          'en-us', n % 5 <> 0, true, false, case when n % 10 = 0 then moment end,
+          'en-us', repeat('Stories for reading aloud, with pictures. ', n % 11), n % 5 <> 0, true, false, case when n % 10 = 0 then moment end,
           case when n % 2 = 0 then moment end, $1::uuid, $2::uuid, $3::uuid,
           case when n % 100 = 1 then $4::uuid else $5::uuid end
         from generate_series(1, $6::integer) as n,
@@ -92,14 +93,24 @@ export const lists = (viewer: Viewer): Readonly<Record<string, string>> => ({
 });
 
 /** The first page of a list, with what the screen shows beside each project. */
-export async function firstPage(
+export function firstPage(
   tx: DatabaseTransaction,
   { id, viewer }: LargeOrganization,
   asked: string,
-) {
+): Promise<DataDocument> {
+  return pageOfList(tx, viewer, asked, id);
+}
+
+/** A page of a list of `organization`, or of all; the first one unless `asked` says which. */
+export function pageOfList(
+  tx: DatabaseTransaction,
+  viewer: Viewer,
+  asked: string,
+  organization: string | null,
+): Promise<DataDocument> {
   const address = `${asked}&page[size]=20&include=organization,group,owner,products`;
   const query = parseQuery('project', new URLSearchParams(address), 'list');
-  const within = listScope('project', viewer, query, id);
+  const within = listScope('project', viewer, query, organization);
   return listDocument(tx, viewer, 'project', query, within, `/api/projects?${address}`);
 }
 
@@ -107,6 +118,12 @@ interface Plan {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'Actual Loops': number;
+  /** On average of the loops. */
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  /** Of an index that has all that is asked for: the rows that were looked at nevertheless. */
+  readonly 'Heap Fetches'?: number;
   readonly Plans?: readonly Plan[];
 }
 
@@ -114,9 +131,11 @@ export interface Explained {
   readonly isCount: boolean;
   /** Tables that were read row by row. */
   readonly scanned: readonly string[];
+  /** How many rows of projects were looked at, in the table and not in an index alone. */
+  readonly projectsRead: number;
 }
 
-/** `tx`, which tells of every statement first which tables it reads row by row. */
+/** `tx`, which tells of every statement first what of the tables it reads. */
 export function explaining(
   tx: DatabaseTransaction,
   heard: (explained: Explained) => void,
@@ -133,7 +152,8 @@ export function explaining(
       );
       const plans = rows.map((row) => row['QUERY PLAN'][0].Plan);
       const isCount = plans.some((plan) => plan['Node Type'] === 'Aggregate');
-      heard({ isCount, scanned: plans.flatMap(scannedIn) });
+      const projectsRead = plans.reduce((sum, plan) => sum + projectsReadIn(plan), 0);
+      heard({ isCount, scanned: plans.flatMap(scannedIn), projectsRead });
       return tx.query(statement);
     },
   };
@@ -144,4 +164,13 @@ function scannedIn(plan: Plan): string[] {
   const isScan = plan['Node Type'] === 'Seq Scan' && plan['Actual Loops'] > 0;
   const table = isScan ? plan['Relation Name'] : undefined;
   return table === undefined ? below : [table, ...below];
+}
+
+function projectsReadIn(plan: Plan): number {
+  const below = (plan.Plans ?? []).reduce((sum, one) => sum + projectsReadIn(one), 0);
+  if (plan['Relation Name'] !== 'projects') return below;
+  if (plan['Heap Fetches'] !== undefined) return below + plan['Heap Fetches'];
+  const removed = plan['Rows Removed by Filter'] ?? 0;
+  const rechecked = plan['Rows Removed by Index Recheck'] ?? 0;
+  return below + plan['Actual Loops'] * (plan['Actual Rows'] + removed + rechecked);
 }

@@ -30,7 +30,7 @@ export const builder = idOf(1);
 export const fellow = idOf(2);
 export const lakeside = idOf(10);
 export const harbor = idOf(11);
-const north = idOf(20);
+export const north = idOf(20);
 export const south = idOf(21);
 const scripture = idOf(30);
 

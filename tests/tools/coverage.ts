@@ -60,8 +60,7 @@ and the tests whose titles, or those of a \`describe\` around them, end with its
 whether a started server or a database stands behind one of them, as their imports tell. \`npm test\` ends by looking
 whether each test that is named here ran and passed.
 
-Tests show ${shown} of the ${all} requirements. ${all - shown} have none yet: most of them are about screens that are
-still to come (users, organization settings, administration, directory, invitations and requests of access).`;
+Tests show ${shown} of the ${all} requirements${shown === all ? '' : `; ${all - shown} have none yet`}.`;
 
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const HEADER = [

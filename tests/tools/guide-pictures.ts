@@ -119,6 +119,11 @@ async function takeForSuperAdmins(camera: Camera): Promise<void> {
   await page.getByRole('link', { name: 'Stores of Lakeside Press' }).click();
   await page.getByRole('switch', { name: 'slipway_web' }).waitFor();
   await save(page, 'organization-stores', { height: 530 });
+
+  await visit(page, camera, '/admin/package-names');
+  await page.getByRole('button', { name: 'Move test.lakeside.tides' }).click();
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
+  await save(page, 'move-package-name', { height: 760 });
   await page.context().close();
 }
 

@@ -65,6 +65,22 @@ const PARTS: readonly Part[] = [
   { name: 'Texts and requests of strangers', command: npm('fuzz') },
   { name: 'Three processes, killed in turn', command: npm('three-processes'), needsPostgres: true },
   { name: '20 dumps put back', command: npm('restores'), needsPostgres: true },
+  {
+    name: 'Every address for everybody, in every width, language and state',
+    command: [
+      'npx',
+      'playwright',
+      'test',
+      '--config',
+      'tests/end-to-end/playwright.config.ts',
+      '--global-timeout=0',
+      'every-account-page',
+      'every-role',
+      'every-route',
+      'every-state',
+    ],
+    env: { EVERY_ROUTE: 'whole' },
+  },
   suitesOn(22),
   suitesOn(24),
 ];

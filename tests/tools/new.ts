@@ -163,7 +163,8 @@ export function ${screen}() {
   });
   // It comes with the page.
   insert('webpack.config.ts', 'bell|fields|problems|', `${camel(name)}Page|`);
-  insert('tests/end-to-end/every-route.spec.ts', "  '/no/such/page',\n]", `  '/${name}',\n`);
+  const row = `  inside('/${name}', '${key}', 'members'),\n`;
+  insert('tests/end-to-end/route-table.ts', '  // In the shell, and alone.', row);
   create(
     `tests/screens/${area}/${name}.browser.test.tsx`,
     `import { cleanup, render, screen } from '@testing-library/react';

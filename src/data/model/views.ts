@@ -115,10 +115,17 @@ export interface HealthActions {
 
 /**
  * Says whether there is something to show: `starting` until the local copy is read, then `loading`
- * while not even the viewer's own record came in; the last three name the page or banner to show.
+ * while not even the viewer's own record came in, or `sign-in` where it cannot come before the person
+ * has signed in again; the last three name the page or banner to show.
  */
 export type ViewerStatus =
-  'starting' | 'loading' | 'ready' | 'email-not-verified' | 'user-locked' | 'client-too-old';
+  | 'starting'
+  | 'loading'
+  | 'sign-in'
+  | 'ready'
+  | 'email-not-verified'
+  | 'user-locked'
+  | 'client-too-old';
 
 /** The status element shows the first of these that holds (sync 8). */
 export type Status = 'sign-in' | 'problem' | 'offline' | 'attention' | 'saving' | 'saved';
@@ -223,8 +230,10 @@ export interface ChangeActions {
 }
 
 /** The reason why nothing is sent to the server until a person did something. */
-export type PauseReason =
-  'sign-in' | Extract<ViewerStatus, 'email-not-verified' | 'user-locked' | 'client-too-old'>;
+export type PauseReason = Extract<
+  ViewerStatus,
+  'sign-in' | 'email-not-verified' | 'user-locked' | 'client-too-old'
+>;
 
 export type HubStatus = 'connected' | 'connecting' | 'closed';
 
@@ -292,6 +301,6 @@ export interface Online {
   readonly command: (
     address: string,
     body?: unknown,
-    method?: 'POST' | 'PATCH',
+    method?: 'POST' | 'PATCH' | 'PUT',
   ) => () => Promise<OnlineResult<unknown>>;
 }

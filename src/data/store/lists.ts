@@ -1,4 +1,4 @@
-import { fold } from '#base/fold.ts';
+import { fold } from '#base/unicode.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Watched, ListFilter, ListOptions, ListView } from '../model/views.ts';

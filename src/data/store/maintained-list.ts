@@ -1,4 +1,4 @@
-import { compareFolded, fold } from '#base/fold.ts';
+import { compareFolded, fold } from '#base/unicode.ts';
 import { displayNameOf, searchableTexts } from '#rules/record/display.ts';
 import { attributesOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';

@@ -15,7 +15,7 @@ export class SignInNeededError extends Error {
 }
 
 export interface ApiRequestOptions {
-  readonly method?: 'GET' | 'POST' | 'PATCH';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT';
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Calls marked so (wire 11) answer plain JSON. */

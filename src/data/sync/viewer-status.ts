@@ -68,6 +68,7 @@ export class ViewerStatusWatch implements Watched<ViewerStatus> {
     if (pauseReason !== null && pauseReason !== 'sign-in') return pauseReason;
     if (this.#isHeld) return 'starting';
     if (this.#store.record(this.#viewer) !== null) return 'ready';
-    return this.#isRestored ? 'loading' : 'starting';
+    if (!this.#isRestored) return 'starting';
+    return pauseReason ?? 'loading';
   };
 }

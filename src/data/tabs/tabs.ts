@@ -41,6 +41,8 @@ export class Tabs {
   #sentCount = 0;
   #receivedCount: number | null = null;
   #isMissing = false;
+  /** A leader has answered what this tab missed before it came: until then its copy has a gap. */
+  #wasAnswered = false;
   #isAway = false;
   #timer: unknown = undefined;
   /** The purpose of the timer. */
@@ -101,7 +103,8 @@ export class Tabs {
     const isAgain = this.#state === 'leading';
     this.#state = 'claiming';
     this.#clearTimer();
-    const lead = await this.#events.claim(this.#isMissing && !this.#isOwn, this.#lead);
+    const hasGap = this.#isMissing || (this.#lead > 0 && !this.#wasAnswered);
+    const lead = await this.#events.claim(hasGap && !this.#isOwn, this.#lead);
     if (!this.#isClaiming()) return;
     this.#state = 'leading';
     if (lead === null && isAgain) {
@@ -111,7 +114,10 @@ export class Tabs {
     this.#lead = lead ?? this.#lead + 1;
     this.#sentCount = 0;
     this.#isOwn = true;
-    if (lead !== null) this.#isMissing = false;
+    if (lead !== null) {
+      this.#isMissing = false;
+      this.#wasAnswered = true;
+    }
     this.sendLeaderStatus();
     this.#events.lead();
     if (lead === null) this.#claimLater();
@@ -220,6 +226,7 @@ export class Tabs {
       case 'level':
         this.#events.backupWritten(message.level, this.#isMissing);
         this.#isMissing = false;
+        this.#wasAnswered = true;
         break;
     }
   }

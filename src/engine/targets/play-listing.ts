@@ -109,5 +109,5 @@ async function pageFor(
   const body = markup`<img src="data:image/png;base64,${picture}" alt="" width="96" height="96">
 <h1>${name}</h1>
 ${parts}`;
-  return pageOf(name, app.color, body);
+  return pageOf(name, app.color, app.language, body);
 }

@@ -1,4 +1,4 @@
-import { compareFolded, fold } from '#base/fold.ts';
+import { compareFolded, fold } from '#base/unicode.ts';
 import type { Project } from '#schema/project.ts';
 import type { User } from '#schema/user.ts';
 import type { Find } from '../find.ts';

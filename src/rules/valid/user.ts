@@ -22,7 +22,7 @@ function areMailKinds(kinds: unknown): boolean {
 }
 
 /** Says whether `name` is the IANA name of a time zone. */
-function isTimezone(name: string): boolean {
+export function isTimezone(name: string): boolean {
   // An offset such as +01:00 is no name.
   if (!/^[a-z]/i.test(name)) return false;
   try {

@@ -59,6 +59,7 @@ export function InviteOrganization() {
           <TextField
             key={name}
             label={labels[name]}
+            help={t(`admin.invite.help.${name}`)}
             isRequired={name === 'owner-email'}
             type={TYPES[name]}
             value={value}
@@ -76,11 +77,14 @@ function OpenInvitations() {
   const t = useText();
   const data = useData();
   const dates = useDateFormats();
-  const { rows } = useList('organizationInvite', { redeemed: false });
+  const { state, rows } = useList('organizationInvite', { redeemed: false });
   const open = useOpen(rows);
-  if (open.length === 0) return null;
+  if (open.length === 0)
+    return state === 'ready' ? (
+      <p className="caption owner-invites">{t('admin.invite.noneOpen')}</p>
+    ) : null;
   return (
-    <Segment>
+    <Segment className="owner-invites">
       <h2>{t('users.openInvites', { number: open.length })}</h2>
       <ul className="invites">
         {open.map((invite) => {

@@ -160,6 +160,12 @@ const pages: readonly Page[] = [
     screen: async () => (await import('../admin/jobs/jobs-page.tsx')).JobsPage,
   },
   {
+    path: '/admin/package-names',
+    guard: superAdmins,
+    screen: async () =>
+      (await import('../admin/package-names/package-names-page.tsx')).PackageNamesPage,
+  },
+  {
     path: '/admin/workflows/:productId',
     guard: superAdmins,
     screen: async () => (await import('../admin/workflow/workflow-page.tsx')).WorkflowPage,

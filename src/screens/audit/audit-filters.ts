@@ -1,10 +1,10 @@
-import { useSearchParams } from 'react-router-dom';
 import { isDay, nextDay, startOfDay } from '#base/day.ts';
 import { isUuid } from '#base/id.ts';
 import { limits } from '#protocol/limits.ts';
 import { paths } from '#protocol/paths.ts';
 import { allAuditKinds, auditKinds } from '#rules/audit/audit-kinds.ts';
 import type { AuditGroup, AuditKind } from '#rules/audit/audit-kinds.ts';
+import { useAddressQuery } from '../app/page/list-state.ts';
 
 /** The kinds of records that people look for in the log, by their names on the wire. */
 export const AUDITED_TYPES = [
@@ -49,16 +49,14 @@ const LAST_PAGE = Math.ceil(limits.auditEventsCounted / limits.pageSize);
 
 /** Reads the filters from the address, and changes them there; what means nothing is no filter. */
 export function useAuditAddress(): AuditAddress {
-  const [query, setQuery] = useSearchParams();
+  const [query, changeQuery] = useAddressQuery();
   const change = (changed: Readonly<Record<string, string | null>>) => {
-    setQuery((present) => {
-      const next = new URLSearchParams(present);
+    changeQuery((next) => {
       next.delete('page');
       for (const [name, value] of Object.entries(changed)) {
         if (value === null || value === '') next.delete(name);
         else next.set(name, value);
       }
-      return next;
     });
   };
   return {

@@ -4,13 +4,13 @@ import type { AuditLog as Log } from '#protocol/audit.ts';
 import { limits } from '#protocol/limits.ts';
 import { useViewer } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
-import { EmptyBox, ErrorBox, NeedsConnection, Note, Skeleton } from '#ui/status/boxes.tsx';
+import { EmptyBox, NeedsConnection, Note } from '#ui/status/boxes.tsx';
 import { Pager } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import { TimeZoneContext } from '#ui/value/values.tsx';
-import { useProblemText } from '../app/page/changes/problem-text.ts';
 import { useOnlineQuery } from '../app/page/device/use-online-query.ts';
 import type { OnlineQuery } from '../app/page/device/use-online-query.ts';
+import { WithoutAnswer } from '../app/page/device/without-answer.tsx';
 import { auditAddressOf, useAuditAddress } from './audit-filters.ts';
 import type { AuditAddress } from './audit-filters.ts';
 import { EventsTable } from './events-table.tsx';
@@ -40,12 +40,7 @@ export function AuditLog({ organization }: Props) {
   const { save, isSaving } = useSaveAudit(asked);
   const offline = useId();
   const { known, isOffline } = log;
-  if (known.is === 'offline')
-    return (
-      <EmptyBox icon="cloudOff" title={t('admin.audit.offline')}>
-        {t('admin.audit.offlineText')}
-      </EmptyBox>
-    );
+  if (known.is === 'offline') return <NoLog log={log} />;
   const events = known.is === 'told' ? known.value.events : [];
   return (
     <div className="audit-log">
@@ -79,29 +74,10 @@ interface EventsProps {
 }
 
 /** The events, or what stands in their place. */
-function Events({ log: { known, tryAgain }, address, showsOrganization }: EventsProps) {
-  const t = useText();
+function Events({ log, address, showsOrganization }: EventsProps) {
   const viewer = useViewer();
-  const reasonOf = useProblemText();
-  switch (known.is) {
-    case 'coming':
-    case 'offline':
-      return <Skeleton rows={8} />;
-    case 'no-answer':
-      return (
-        <ErrorBox title={t('admin.audit.noAnswer')} onTryAgain={tryAgain}>
-          {t('admin.audit.noAnswerText')}
-        </ErrorBox>
-      );
-    case 'refused':
-      return (
-        <ErrorBox title={t('admin.audit.noAnswer')} onTryAgain={tryAgain}>
-          {reasonOf(known.problem)}
-        </ErrorBox>
-      );
-    case 'told':
-      break;
-  }
+  const { known } = log;
+  if (known.is !== 'told') return <NoLog log={log} />;
   const { events, total } = known.value;
   return (
     <div aria-busy={known.isOld}>
@@ -117,6 +93,19 @@ function Events({ log: { known, tryAgain }, address, showsOrganization }: Events
         onPage={address.setPage}
       />
     </div>
+  );
+}
+
+function NoLog({ log }: Pick<EventsProps, 'log'>) {
+  const t = useText();
+  return (
+    <WithoutAnswer
+      query={log}
+      rows={8}
+      offline={t('admin.audit.offline')}
+      noAnswer={t('admin.audit.noAnswer')}
+      noAnswerText={t('admin.audit.noAnswerText')}
+    />
   );
 }
 

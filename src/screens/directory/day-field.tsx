@@ -1,5 +1,5 @@
 import { useContext } from 'react';
-import { dayAt, isDay } from '#base/day.ts';
+import { dayAt, isDay, startOfDay } from '#base/day.ts';
 import { useData } from '#data/react/hooks.ts';
 import { DayField } from '#ui/form/day-field.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -20,9 +20,10 @@ export function PastDayField({ label, value, earliest = '', latest = '', onChang
   const t = useText();
   const dates = useDateFormats();
   const { clock } = useData();
-  const today = dayAt(clock(), useContext(TimeZoneContext));
+  const timeZone = useContext(TimeZoneContext);
+  const today = dayAt(clock(), timeZone);
   const last = latest === '' ? today : latest;
-  const named = (day: string) => dates.day(`${day}T12:00:00Z`);
+  const named = (day: string) => dates.day(new Date(startOfDay(day, timeZone)).toISOString());
   const errorOf = (typed: string): string | null => {
     if (typed === value || !isDay(typed)) return null;
     if (earliest !== '' && typed < earliest)

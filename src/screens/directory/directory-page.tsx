@@ -1,10 +1,11 @@
 import { useContext, useEffect, useMemo, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { isDay, nextDay, startOfDay } from '#base/day.ts';
 import { isUuid } from '#base/id.ts';
 import { compareTexts, contains } from '#rules/record/display.ts';
 import type { Of } from '#schema/index.ts';
 import { limits } from '#protocol/limits.ts';
-import { useChanges, useFind, useList, useServerList, toldOr } from '#data/react/hooks.ts';
+import { useFind, useList, useServerList, toldOr } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Field } from '#ui/form/field.tsx';
@@ -59,27 +60,33 @@ export function Directory() {
   const filters = Object.fromEntries(
     FILTERS.map((name) => [name, filterIn(address, name)]),
   ) as unknown as Filters;
-  const isOffline = useChanges().status === 'offline';
   const [order, onOrder] = useState('');
   const { shown: shownColumns, ...tableColumns } = useProjectColumns('directory', AT_FIRST);
   const { isTold, ...found } = useDirectory(address, filters);
   const { total, rows } = found;
   const isFiltered = FILTERS.some((name) => filters[name] !== '');
+  const isNarrowed = isFiltered || address.search !== '';
   const clear = () => {
     address.setFilters({ search: '', ...Object.fromEntries(FILTERS.map((name) => [name, ''])) });
   };
   return (
     <ListPage
       title={t('sidebar.directory')}
-      count={isOffline && !isTold ? t('sync.onDevice', { number: total }) : total}
+      count={isTold ? total : t('sync.onDevice', { number: total })}
       list={found}
       empty={
         <EmptyBox
           icon="globe"
-          title={t('common.noResults')}
-          {...(isFiltered || address.search !== ''
-            ? { action: <Button onClick={clear}>{t('directory.clear')}</Button> }
-            : {})}
+          title={t(isNarrowed ? 'common.noResults' : 'directory.empty')}
+          action={
+            isNarrowed ? (
+              <Button onClick={clear}>{t('directory.clear')}</Button>
+            ) : (
+              <Link className="ui button" to="/projects/own">
+                {t('projects.switcher.dropdown.myProjects')}
+              </Link>
+            )
+          }
         >
           {t('directory.emptyText')}
         </EmptyBox>
@@ -161,13 +168,16 @@ function useDirectoryHere(search: string, order: string, filters: Filters): List
     { sort: order, anywhere: true, ...(search === '' ? {} : { search }) },
   );
   const { language, product, organization, from, to } = filters;
+  // Once and not for each project: to find where a day begins in a zone takes a millisecond.
+  const begin = from === '' ? '' : beginOf(from, zone);
+  const end = to === '' ? '' : endOf(to, zone);
   const keeps = (project: Of<'project'>): boolean => {
     const updated = project.dateUpdated ?? '';
     return (
       contains([project.language], language) &&
       (organization === '' || project.organization === organization) &&
-      (from === '' || updated >= beginOf(from, zone)) &&
-      (to === '' || updated <= endOf(to, zone)) &&
+      (begin === '' || updated >= begin) &&
+      (end === '' || updated <= end) &&
       (product === '' ||
         find
           .all('product', { project: project.id })

@@ -36,6 +36,8 @@ interface CardFormProps<F extends string> {
   /** What is typed stays in this tab under this name until it is taken. */
   readonly draft: string;
   readonly submitLabel: string;
+  /** True where it is known that the server cannot be reached, whatever the browser's network. */
+  readonly isOffline?: boolean;
   /** Answers null when it was taken. */
   readonly onSubmit: (values: Values<F>) => Promise<CardTrouble | null>;
 }
@@ -45,7 +47,7 @@ interface CardFormProps<F extends string> {
  * submitted; then each mistake stands under its field, and every change is checked.
  */
 export function CardForm<F extends string>(props: CardFormProps<F>) {
-  const { of, fields, submitLabel, onSubmit } = props;
+  const { of, fields, submitLabel, isOffline = false, onSubmit } = props;
   const [values, set, forget] = useTyped(props);
   const [trouble, setTrouble] = useState<{ of: Values<F>; is: CardTrouble } | null>(null);
   const [isChecked, setChecked] = useState(false);
@@ -53,7 +55,7 @@ export function CardForm<F extends string>(props: CardFormProps<F>) {
   const check = useValueCheck(of);
   const errorIn = ({ name, isRequired }: CardField<F>, value: string): string | null =>
     check({ name, value, isRequired });
-  const isOnline = useOnline();
+  const isOnline = useOnline() && !isOffline;
   const form = useRef<HTMLFormElement>(null);
 
   const errorOf = (field: CardField<F>): string | null => {

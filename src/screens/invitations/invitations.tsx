@@ -7,7 +7,7 @@ import { useSession } from '#session/sign-in.tsx';
 import { acceptInvitation, foundOrganization } from '#data/actions/invitations.ts';
 import type { Founding } from '#data/actions/invitations.ts';
 import type { OnlineResult } from '#data/model/views.ts';
-import { useData, useViewer } from '#data/react/hooks.ts';
+import { useChanges, useData, useViewer } from '#data/react/hooks.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -184,6 +184,7 @@ function ToSignIn() {
 export function OrganizationInvitation() {
   const t = useText();
   const data = useData();
+  const isOffline = useChanges().status === 'offline';
   const { token = '' } = useParams();
   const query = new URLSearchParams(useLocation().search);
   const reasonOf = useProblemText();
@@ -244,6 +245,7 @@ export function OrganizationInvitation() {
           },
         ]}
         submitLabel={t('invitations.organization.add')}
+        isOffline={isOffline}
         onSubmit={found}
       />
     </FocusPage>

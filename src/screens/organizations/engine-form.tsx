@@ -3,14 +3,13 @@ import type { ReactNode } from 'react';
 import type { EngineCheck } from '#protocol/paths.ts';
 import type { Of } from '#schema/index.ts';
 import { checkBuildEngine } from '#data/actions/organizations.ts';
-import { useData } from '#data/react/hooks.ts';
+import { useChanges, useData } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { TextField } from '#ui/form/text-field.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useProblemText } from '../app/page/changes/problem-text.ts';
-import { useOnline } from '../app/page/device/use-online.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
 
 /**
@@ -40,7 +39,7 @@ interface TokenProps {
 export function AccessToken({ hint, token, onChange }: TokenProps) {
   const t = useText();
   const needs = useId();
-  const isOnline = useOnline();
+  const isOnline = useChanges().status !== 'offline';
   const [isAsking, setAsking] = useState(false);
   const stored = hint === null ? t('org.engine.notSet') : t('org.engine.set', { hint });
   const close = () => {
@@ -64,6 +63,7 @@ export function AccessToken({ hint, token, onChange }: TokenProps) {
         <div className="field">
           <span className="field-name">{t('org.engine.token')}</span>
           <span role="status">{token.is === 'clear' ? t('org.engine.willBeCleared') : stored}</span>
+          <div className="field-help">{t('org.engine.tokenHelp')}</div>
         </div>
       )}
       <div className="button-row">
@@ -143,7 +143,7 @@ export function TestConnection({ organization, url, token }: TestProps) {
   const t = useText();
   const data = useData();
   const needs = useId();
-  const isOnline = useOnline();
+  const isOnline = useChanges().status !== 'offline';
   const reasonOf = useProblemText();
   const [isTrying, setTrying] = useState(false);
   const [tried, setTried] = useState<Tried | null>(null);

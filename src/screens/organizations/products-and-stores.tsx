@@ -12,9 +12,10 @@ import { Switch } from '#ui/form/switch.tsx';
 import { EmptyBox, Skeleton } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useSaved } from '../app/page/changes/use-saved.ts';
-import { HeldSwitch, useSwitching } from '../app/page/held-switch.tsx';
+import { HeldSwitch, HeldSwitches, useSwitching } from '../app/page/held-switch.tsx';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
+import { OrganizationPackageNames } from './package-names.tsx';
 import { SettingsPart } from './settings.tsx';
 import type { SettingsProps } from './settings.tsx';
 
@@ -32,6 +33,9 @@ export function OrganizationProducts() {
             <h2>{t('org.settings.products')}</h2>
             <p className="soft">{t('org.productsText')}</p>
             <Definitions organization={organization} />
+          </Segment>
+          <Segment>
+            <OrganizationPackageNames organization={organization.id} />
           </Segment>
         </div>
       )}
@@ -68,17 +72,27 @@ function PublicByDefault({ organization }: SettingsProps) {
 /** A switch for each product definition that there is, by name. */
 function Definitions({ organization: { id: organization } }: Pick<SettingsProps, 'organization'>) {
   const t = useText();
+  const { isSuperAdmin } = useViewer();
   const definitions = useList('productDefinition', {}, { sort: 'name' });
   const { rows: held } = useList('organizationProductDefinition', { organization });
-  if (definitions.state !== 'ready') return <Skeleton rows={3} />;
-  if (definitions.rows.length === 0)
+  if (definitions.state === 'ready' && definitions.rows.length === 0)
     return (
-      <EmptyBox icon="folder" title={t('org.noproducts')}>
+      <EmptyBox
+        icon="folder"
+        title={t('org.noproducts')}
+        action={
+          isSuperAdmin ? (
+            <Link className="ui primary button" to="/admin/settings/product-definitions/new">
+              {t('admin.settings.productDefinitions.add')}
+            </Link>
+          ) : undefined
+        }
+      >
         {t('org.noproductsText')}
       </EmptyBox>
     );
   return (
-    <div className="held-switches">
+    <HeldSwitches>
       {definitions.rows.map((definition) => (
         <Definition
           key={definition.id}
@@ -87,7 +101,7 @@ function Definitions({ organization: { id: organization } }: Pick<SettingsProps,
           held={held.find(({ productDefinition }) => productDefinition === definition.id) ?? null}
         />
       ))}
-    </div>
+    </HeldSwitches>
   );
 }
 
@@ -161,7 +175,7 @@ function StoresOf({ organization }: { readonly organization: string }) {
   if (stores.length === 0)
     return (
       <EmptyBox icon="building" title={t('org.nostores')}>
-        {whereItIsSet}
+        {t('org.noStoresText')} {whereItIsSet}
       </EmptyBox>
     );
   return (

@@ -10,7 +10,7 @@ import { Button } from '#ui/form/controls.tsx';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
-import { useText } from '#ui/text/text.ts';
+import { useLanguage, useText } from '#ui/text/text.ts';
 import { useDateFormats } from '#ui/value/values.tsx';
 import { useOnlineQuery } from '../app/page/device/use-online-query.ts';
 import { usePageTitle } from '../app/page/page-title.ts';
@@ -28,6 +28,7 @@ export function Account() {
   const isOnline = useChanges().status !== 'offline';
   const { id } = useViewer();
   const issuer = issuerElsewhere();
+  const issuerAddress = useIssuerAddress();
   usePageTitle(t('account.title'));
   const described = isOnline ? undefined : needs;
   return (
@@ -71,7 +72,7 @@ export function Account() {
       {issuer === null && (
         <AccountPart part="deletion" means={t('account.deletionMeans')}>
           <LinkButton
-            to="/oidc/delete-account"
+            to={issuerAddress('delete-account')}
             label={t('account.delete')}
             about={t('account.deletion')}
             described={described}
@@ -82,6 +83,12 @@ export function Account() {
   );
 }
 
+/** Returns the address of a page of the bundled issuer, which then speaks the language of the app. */
+function useIssuerAddress(): (name: string) => string {
+  const language = useLanguage();
+  return (name) => `/oidc/${name}?ui_locales=${language}`;
+}
+
 interface Offline {
   /** The id of what says that a connection is needed; undefined while there is one. */
   readonly described: string | undefined;
@@ -90,17 +97,18 @@ interface Offline {
 function OwnParts({ described }: Offline) {
   const t = useText();
   const { claims } = useSession();
+  const issuerAddress = useIssuerAddress();
   const secondFactor = useSecondFactorText();
   const parts = [
-    { part: 'address', to: '/oidc/address', means: claims?.email ?? '', action: 'change' },
-    { part: 'password', to: '/oidc/password', means: t('account.passwordMeans'), action: 'change' },
-    { part: 'secondFactor', to: '/oidc/second-factor', means: secondFactor, action: 'change' },
-    { part: 'devices', to: '/oidc/devices', means: t('account.devicesMeans'), action: 'view' },
+    { part: 'address', page: 'address', means: claims?.email ?? '', action: 'change' },
+    { part: 'password', page: 'password', means: t('account.passwordMeans'), action: 'change' },
+    { part: 'secondFactor', page: 'second-factor', means: secondFactor, action: 'change' },
+    { part: 'devices', page: 'devices', means: t('account.devicesMeans'), action: 'view' },
   ] as const;
-  return parts.map(({ part, to, means, action }) => (
+  return parts.map(({ part, page, means, action }) => (
     <AccountPart key={part} part={part} means={means}>
       <LinkButton
-        to={to}
+        to={issuerAddress(page)}
         label={t(`account.${action}`)}
         about={t(`account.${part}`)}
         described={described}
@@ -115,9 +123,11 @@ function useSecondFactorText(): string {
   const dates = useDateFormats();
   const { known } = useOnlineQuery(secondFactorPath(useViewer().id), secondFactorFrom);
   if (known.is !== 'told') return t('account.secondFactorMeans');
-  const { since, recoveryCodes } = known.value;
+  const { since, recoveryCodes: left, passkeys: count } = known.value;
   if (since === null) return t('account.secondFactorOff');
-  return t('account.secondFactorOn', { date: dates.day(since), left: recoveryCodes });
+  const date = dates.day(since);
+  if (count === 0) return t('account.secondFactorOn', { date, left });
+  return t('account.secondFactorPasskeys', { date, left, count });
 }
 
 interface AccountPartProps {

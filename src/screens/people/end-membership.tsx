@@ -109,8 +109,7 @@ function useCandidates(leaving: string, organization: string) {
     const inGroup = new Set(find.all('groupMembership', { group }).map(({ user }) => user));
     return members
       .filter(({ user }) => user !== leaving && inGroup.has(user))
-      .flatMap(({ user }) => find.one('user', user) ?? [])
-      .sort((a, b) => compareTexts(a.name, b.name));
+      .flatMap(({ user }) => find.one('user', user) ?? []);
   };
 }
 
@@ -180,6 +179,9 @@ function Heir({ label, candidates, chosen, onChoose }: HeirProps) {
   const t = useText();
   const nameOf = useDisplayName();
   const id = useId();
+  const listed = candidates
+    .map((user) => ({ id: user.id, name: nameOf(user) }))
+    .sort((a, b) => compareTexts(a.name, b.name));
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -191,9 +193,9 @@ function Heir({ label, candidates, chosen, onChoose }: HeirProps) {
         }}
       >
         <option value="">{t('users.membership.choose')}</option>
-        {candidates.map((user) => (
-          <option key={user.id} value={user.id}>
-            {nameOf(user)}
+        {listed.map((heir) => (
+          <option key={heir.id} value={heir.id}>
+            {heir.name}
           </option>
         ))}
       </select>

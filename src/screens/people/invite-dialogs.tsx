@@ -138,6 +138,7 @@ export function InviteUser({ organization, email: first, onClose }: InviteProps)
             onChoose={setGroupIds}
           />
         )}
+        <p className="caption">{t('users.inviteNeeds')}</p>
         <div role="alert">
           {trouble !== null && (
             <Note tone="error">

@@ -26,9 +26,13 @@ export function useOpen<T extends Invite>(invites: readonly T[]): readonly T[] {
 /** The invitations of an organization that can still be used, folded under its people. */
 export function OpenInvites({ organization }: { readonly organization: string }) {
   const t = useText();
-  const { rows } = useList('organizationMembershipInvite', { organization, redeemed: false });
+  const { state, rows } = useList('organizationMembershipInvite', {
+    organization,
+    redeemed: false,
+  });
   const open = useOpen(rows);
-  if (open.length === 0) return null;
+  if (open.length === 0)
+    return state === 'ready' ? <p className="caption">{t('users.noOpenInvites')}</p> : null;
   return (
     <details className="open-invites">
       <summary>{t('users.openInvites', { number: open.length })}</summary>

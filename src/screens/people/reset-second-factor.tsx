@@ -61,6 +61,7 @@ export function ResetSecondFactor({ user }: ResetProps) {
       {isAsking && (
         <AskReset
           user={user}
+          isOffline={isOffline}
           onDone={take}
           onClose={() => {
             setAsking(false);
@@ -72,13 +73,15 @@ export function ResetSecondFactor({ user }: ResetProps) {
 }
 
 interface AskProps extends ResetProps {
+  readonly isOffline: boolean;
   readonly onDone: (state: SecondFactorState) => void;
   readonly onClose: () => void;
 }
 
 /** Asks before the second factor is switched off, and says what follows from it. */
-function AskReset({ user, onDone, onClose }: AskProps) {
+function AskReset({ user, isOffline, onDone, onClose }: AskProps) {
   const t = useText();
+  const needs = useId();
   const { online } = useData();
   const show = useToast();
   const attempt = useAttempt();
@@ -104,8 +107,15 @@ function AskReset({ user, onDone, onClose }: AskProps) {
       onClose={onClose}
       actions={
         <>
+          {isOffline && <NeedsConnection id={needs} />}
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button negative loading={isBusy} disabled={isBusy} onClick={() => void reset()}>
+          <Button
+            negative
+            loading={isBusy}
+            disabled={isOffline || isBusy}
+            aria-describedby={isOffline ? needs : undefined}
+            onClick={() => void reset()}
+          >
             {t('users.secondFactor.confirm')}
           </Button>
         </>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import { compareTexts } from '#rules/record/display.ts';
 import { mayManageGroup } from '#rules/group.ts';
@@ -24,7 +25,7 @@ import { useText } from '#ui/text/text.ts';
 import { useDateFormats } from '#ui/value/values.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
 import { everyone } from '../app/page/guards.tsx';
-import { HeldSwitch, useSwitching } from '../app/page/held-switch.tsx';
+import { HeldSwitch, HeldSwitches, useSwitching } from '../app/page/held-switch.tsx';
 import { LatePart } from '../app/page/late/late-part.tsx';
 import { PageTabs } from '../app/page/page-tabs.tsx';
 import { ProfileForm } from './edit-profile.tsx';
@@ -210,7 +211,7 @@ function RolesIn({ user, organization }: InProps) {
       />
     );
   return (
-    <div className="held-switches">
+    <HeldSwitches>
       {named.map(({ id, label }) => {
         const held = rows.find(({ roleName }) => roleName === id);
         const given = { user: user.id, organization: organization.id, label, roleName: id };
@@ -228,7 +229,7 @@ function RolesIn({ user, organization }: InProps) {
           />
         );
       })}
-    </div>
+    </HeldSwitches>
   );
 }
 
@@ -257,8 +258,13 @@ function GroupsIn({ user, organization }: InProps) {
       />
     );
   return (
-    <div className="held-switches">
-      {sorted.length === 0 && <p className="soft">{t('users.noGroups')}</p>}
+    <HeldSwitches>
+      {sorted.length === 0 && (
+        <p className="soft">
+          {t('org.noGroups')}.{' '}
+          <Link to={`/organizations/${organization.id}/settings/groups`}>{t('org.addGroup')}</Link>
+        </p>
+      )}
       {sorted.map(({ id: group, name: label }) => {
         const held = heldOf(group);
         const given = { user: user.id, organization: organization.id, label, group };
@@ -286,7 +292,7 @@ function GroupsIn({ user, organization }: InProps) {
           />
         );
       })}
-    </div>
+    </HeldSwitches>
   );
 }
 

@@ -24,6 +24,7 @@ import { useText } from '#ui/text/text.ts';
 import { Hint } from '#ui/value/values.tsx';
 import { badgeOf, RecordBadge, recordMarks } from '../app/page/changes/record-badge.tsx';
 import { useSaved } from '../app/page/changes/use-saved.ts';
+import { ClearSearch } from '../app/page/empty/clear-search.tsx';
 import { ListPage } from '../app/page/list-page.tsx';
 import { useListAddress } from '../app/page/list-state.ts';
 import type { ListAddress } from '../app/page/list-state.ts';
@@ -49,7 +50,13 @@ export function Users() {
         count={found.state === 'ready' ? total : null}
         list={found}
         empty={
-          <EmptyBox icon="person" title={t('users.noneFound')}>
+          <EmptyBox
+            icon="person"
+            title={t('users.noneFound')}
+            action={
+              address.search === '' ? undefined : <ClearSearch setSearch={address.setSearch} />
+            }
+          >
             {t('users.noneFoundText')}
           </EmptyBox>
         }
@@ -324,6 +331,13 @@ function AddPeople({ organization }: { readonly organization: string | null }) {
   const close = () => {
     ask(null);
   };
+  if (isSuperAdmin && organizations.length === 0)
+    return (
+      <span className="caption">
+        {t('nextStep.organization')}{' '}
+        <Link to="/admin/settings/organizations">{t('admin.firstSteps.title')}</Link>
+      </span>
+    );
   if (organization === null || of === undefined)
     return <span className="caption">{t('users.pickOrganization')}</span>;
   if (!isSuperAdmin && !adminOf.has(organization)) return null;

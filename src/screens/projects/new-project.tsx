@@ -1,4 +1,4 @@
-import { fold } from '#base/fold.ts';
+import { fold } from '#base/unicode.ts';
 import { makesProjectsHere } from '#rules/project.ts';
 import { useOrganization } from '#session/organization.ts';
 import { createProject } from '#data/actions/projects.ts';

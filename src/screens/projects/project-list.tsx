@@ -1,6 +1,5 @@
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Of } from '#schema/index.ts';
-import { useOrganization } from '#session/organization.ts';
 import type { ListFilter, ListView } from '#data/model/views.ts';
 import {
   useChanges,
@@ -11,6 +10,7 @@ import {
   toldOr,
 } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
+import { useFilterHere } from '../app/page/here.tsx';
 import { ListPage } from '../app/page/list-page.tsx';
 import { useListAddress, useSelection } from '../app/page/list-state.ts';
 import type { ListAddress } from '../app/page/list-state.ts';
@@ -47,20 +47,17 @@ function useProductOrder(): ProductOrder {
 /** `/projects/{own|organization|all|active|archived}` */
 export function ProjectList({ name }: { readonly name: ListName }) {
   // Another list or organization begins anew: selection, paging, what lingers.
-  return <OneList key={`${name} ${useOrganization() ?? ''}`} list={lists[name]} />;
+  return <OneList key={`${name} ${useFilterHere().organization ?? ''}`} list={lists[name]} />;
 }
 
 function OneList({ list }: { readonly list: List }) {
   const t = useText();
   const viewer = useViewer();
-  const organization = useOrganization();
+  const here = useFilterHere();
   const address = useListAddress(list.order);
   const isOffline = useChanges().status === 'offline';
   const { shown: shownColumns, ...tableColumns } = useProjectColumns(list.key, list.columns);
-  const filter = {
-    ...list.keeps(viewer.id),
-    ...(organization === null ? {} : { organization }),
-  };
+  const filter = { ...list.keeps(viewer.id), ...here };
   const { search, order, page, pageSize } = address;
   const found = useProjects(filter, address);
   const hasFirst = useHasFirst([search, order, page, pageSize].join(' '));

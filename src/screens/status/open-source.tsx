@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { compareFolded, fold } from '#base/fold.ts';
+import { compareFolded, fold } from '#base/unicode.ts';
 import { limits } from '#protocol/limits.ts';
 import { paths } from '#protocol/paths.ts';
 import { SearchField } from '#ui/form/controls.tsx';

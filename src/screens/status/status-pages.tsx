@@ -24,6 +24,17 @@ function SignOutButton() {
   return <Button onClick={() => void signOut()}>{t('header.signOut')}</Button>;
 }
 
+/** Stands for every page where the sign-in has ended before anything came to this device. */
+export function SignInEnded() {
+  const t = useText();
+  return (
+    <FocusPage title={t('login.title')}>
+      <SignInAgain />
+      <SignOutButton />
+    </FocusPage>
+  );
+}
+
 /** `/verify-email`: goes on by itself once the address is verified. */
 export function VerifyEmail() {
   const t = useText();

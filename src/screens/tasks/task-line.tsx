@@ -115,7 +115,9 @@ function TaskProject({ project }: { readonly project: Of<'project'> }) {
   return (
     <>
       <div>
-        <Link to={`/projects/${project.id}`}>{project.name}</Link>
+        <Link to={`/projects/${project.id}`}>
+          <bdi>{project.name}</bdi>
+        </Link>
       </div>
       {isAll && (
         <div className="caption">

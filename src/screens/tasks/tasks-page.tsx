@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { FocusEvent, RefObject } from 'react';
-import { compareFolded, fold } from '#base/fold.ts';
-import { EmptyBox } from '#ui/status/boxes.tsx';
+import { compareFolded, fold } from '#base/unicode.ts';
 import { useText } from '#ui/text/text.ts';
 import { useSetting } from '#ui/ui-environment.tsx';
 import { ListPage } from '../app/page/list-page.tsx';
@@ -11,6 +10,8 @@ import { useOwnTasks } from './use-own-tasks.ts';
 import './tasks.css';
 
 const isOrder = (value: unknown): value is string => typeof value === 'string';
+
+const noTasks = async () => (await import('./no-tasks.tsx')).NoTasks;
 
 /** `/tasks`: what waits for me. */
 export function Tasks() {
@@ -29,11 +30,7 @@ function OwnTasks({ list }: { readonly list: ReturnType<typeof useOwnTasks> }) {
       title={t('tasks.title')}
       count={list.total > 0 ? list.total : null}
       list={list}
-      empty={
-        <EmptyBox icon="tasks" title={t('tasks.noTasksTitle')}>
-          {t('tasks.noTasksDescription')}
-        </EmptyBox>
-      }
+      empty={noTasks}
       table={{
         className: 'task-table',
         columns: [

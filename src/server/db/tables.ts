@@ -1,4 +1,4 @@
-import { fold } from '#base/fold.ts';
+import { fold } from '#base/unicode.ts';
 import { wireTypeOf } from '#protocol/names.ts';
 import { attributesOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';

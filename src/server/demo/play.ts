@@ -4,6 +4,7 @@ import type { WriteTransaction } from '../db/database.ts';
 import type { Services } from '../domain/services.ts';
 import { accountList } from './accounts.ts';
 import type { AccountKey, GroupKey, OrganizationKey } from './accounts.ts';
+import { claimPackageNames } from './package-names.ts';
 import { signUpEveryone } from './people.ts';
 import { beginToPlayOn } from './play-on.ts';
 import { makeProducts } from './products.ts';
@@ -72,6 +73,7 @@ export async function playDemo(real: Services): Promise<void> {
       await found(services, write, superAdmin, key);
     await makeProjects(services, write, 1, DEMO_PROJECTS);
     await makeProducts(services, write);
+    await claimPackageNames(write);
     await notifyEveryone(services, write);
     await superAdmin.change('user', (await userNamed(write, 'locked')).id, { isLocked: true });
   });

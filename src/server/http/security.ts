@@ -2,8 +2,8 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../kernel/config.ts';
 
-/** Abilities of a browser that no page of ours uses; of writing to the clipboard it says nothing. */
-const PERMISSIONS_POLICY = [
+/** Abilities of a browser that pages of ours do not use; of writing to the clipboard it says nothing. */
+const UNUSED = [
   'accelerometer',
   'autoplay',
   'camera',
@@ -17,14 +17,26 @@ const PERMISSIONS_POLICY = [
   'midi',
   'payment',
   'picture-in-picture',
+  'publickey-credentials-create',
   'publickey-credentials-get',
   'screen-wake-lock',
   'serial',
   'usb',
   'xr-spatial-tracking',
-]
-  .map((feature) => `${feature}=()`)
-  .join(', ');
+];
+
+/** Returns the value of `Permissions-Policy`; the pages that ask for passkeys may use those. */
+export function permissionsPolicy({
+  allowsPasskeys,
+}: {
+  readonly allowsPasskeys: boolean;
+}): string {
+  return UNUSED.filter((feature) => !(allowsPasskeys && feature.startsWith('publickey-')))
+    .map((feature) => `${feature}=()`)
+    .join(', ');
+}
+
+const PERMISSIONS_POLICY = permissionsPolicy({ allowsPasskeys: false });
 
 /**
  * Sets what a page of ours may load, and what others may do with it. It is the same in development.

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { fold } from '#base/fold.ts';
+import { fold } from '#base/unicode.ts';
 import { Combobox } from './combobox.tsx';
 import type { Option } from './combobox.tsx';
 import type { Tied } from './field.tsx';

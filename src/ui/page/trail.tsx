@@ -12,7 +12,9 @@ export function Trail({ here, children }: { readonly here: string; readonly chil
         {Children.map(children, (link) => (
           <li>{link}</li>
         ))}
-        <li aria-current="page">{here}</li>
+        <li aria-current="page">
+          <bdi>{here}</bdi>
+        </li>
       </ol>
     </nav>
   );

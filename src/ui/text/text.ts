@@ -1,6 +1,7 @@
 import i18next from 'i18next';
 import { createContext, useContext } from 'react';
 import { initReactI18next } from 'react-i18next';
+import { isolated } from '#base/unicode.ts';
 import type english from '#text/en-US.json';
 
 /** Languages of the interface, with their own names. */
@@ -59,7 +60,8 @@ export async function speak(language: Language): Promise<void> {
       keySeparator: false,
       nsSeparator: false,
       fallbackLng: false,
-      interpolation: { escapeValue: false },
+      // A name from right to left leaves the words around it where they are.
+      interpolation: { escape: isolated },
     });
   } else {
     i18next.addResourceBundle(language, 'translation', texts);

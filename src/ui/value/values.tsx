@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useState, useId } from 'react';
 import type { ReactNode } from 'react';
 import { useUiEnvironment } from '../ui-environment.tsx';
 import { useLanguage, useText } from '../text/text.ts';
-import { fold } from '#base/fold.ts';
+import { fold } from '#base/unicode.ts';
 
 const UNITS = [
   ['year', 31_557_600],

@@ -337,6 +337,25 @@ describe('tabs of which the leading one goes away', () => {
     expect(nameIn(third)).to.equal('Told');
   });
 
+  it('have for good what the leading one could not write before they were opened', async () => {
+    const storage = new FaultyIndexedDB();
+    device.indexedDB = storage.factory;
+    const first = await openTab();
+    const free = storage.fail({ at: 'commit', name: 'QuotaExceededError' });
+    world.server.put('project', { id: world.project, name: 'Unwritten' });
+    await until(() => nameIn(first) === 'Unwritten', 'what could not be written');
+    await turns(5);
+    const second = await openTab();
+    world.server.put('organization', { id: world.organization, name: 'Heard' });
+    const heard = () => second.data.find.one('organization', world.organization)?.name;
+    await until(() => heard() === 'Heard', 'what was told');
+    free();
+    first.kill();
+    await device.pass(2_000);
+    expect(await isLeading(second)).to.equal(true);
+    await until(() => nameIn(second) === 'Unwritten', 'what the disk did not have');
+  });
+
   it('take away for good what lay below something that the leading one told and did not write', async () => {
     const storage = new FaultyIndexedDB();
     device.indexedDB = storage.factory;

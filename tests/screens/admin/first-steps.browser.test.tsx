@@ -52,7 +52,10 @@ describe('[16.5] the first run of an installation', () => {
       .map((step) =>
         [
           within(step).queryByRole('img', { name: 'Done' }) === null ? 'open' : 'done',
-          within(step).queryByRole('link')?.getAttribute('href') ?? 'no way yet',
+          ...(within(step).queryAllByRole('link').length === 0 ? ['no way yet'] : []),
+          ...within(step)
+            .queryAllByRole('link')
+            .map((link) => link.getAttribute('href')),
         ].join(', '),
       );
   };
@@ -61,7 +64,7 @@ describe('[16.5] the first run of an installation', () => {
     await visit(nothing);
     await screen.findByRole('heading', { name: 'First steps' });
     expect(steps()).to.deep.equal([
-      `open, ${AREA}/new`,
+      `open, ${AREA}/new, /admin`,
       'open, no way yet',
       'open, no way yet',
       'open, no way yet',
@@ -69,6 +72,14 @@ describe('[16.5] the first run of an installation', () => {
       'open, no way yet',
     ]);
     await screen.findByText('No organizations yet');
+  });
+
+  it('names whom a super admin has invited to create the first organization', async () => {
+    const ownerEmail = 'nora@northshore.example';
+    const invited = { id: idOf(90), ownerEmail, redeemed: false, expiresAt: null };
+    await visit({ ...nothing, organizationInvite: [record('organizationInvite', invited)] });
+    const way = await screen.findByRole('link', { name: `Invited to create one: ${ownerEmail}` });
+    expect(way.getAttribute('href')).to.equal('/admin');
   });
 
   it('leads to the tasks where there is an organization', async () => {

@@ -15,7 +15,7 @@ import type { Guard } from '#screens/app/page/guards.tsx';
 import { Members } from '#screens/app/frame/areas.tsx';
 import { speak } from '#ui/text/text.ts';
 import type { AppOverStore } from '../../support/app-over-store.ts';
-import { closeStores, openStore } from '../../support/app-over-store.ts';
+import { asResource, closeStores, openStore } from '../../support/app-over-store.ts';
 import { builder, fellow, harvest, idOf, lakeside, record, shelf } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
 import type { Shelf } from '../../support/shelf.ts';
@@ -41,6 +41,8 @@ async function visit(
   const app = await openStore(viewer, held);
   await prepare(app);
   render(<Around store={app} surroundings={surroundings} routes={routes} at={at} />);
+  // What turns people away comes when it is wanted.
+  await screen.findAllByText(/^(The page|Home|Not Found!)/);
 }
 /** Says what `viewer` finds at `at`: the page, or where they were sent to and with which words. */
 const found = () => ({
@@ -72,12 +74,12 @@ describe('[2.2] the guards of the routes', () => {
     expect(found()).to.deep.equal({ isIn: true, isHome: false });
   });
 
-  it('let in who shares its group [R304]', async () => {
+  it('let in who shares its group [R293, R304]', async () => {
     await visit(project, fellow);
     expect(found().isIn).to.equal(true);
   });
 
-  it('send home, with words, a member of the organization who has no part in it [R304, R382]', async () => {
+  it('send home, with words, a member of the organization who has no part in it [R293, R304, R382]', async () => {
     await visit(project, fellow, apart);
     expect(found()).to.deep.equal({ isIn: false, isHome: true });
     expect(screen.queryByText(/You are not allowed to do that/)).not.to.equal(null);
@@ -93,6 +95,25 @@ describe('[2.2] the guards of the routes', () => {
     await visit(project, fellow, strange);
     expect(found()).to.deep.equal({ isIn: false, isHome: true });
     expect(screen.queryByText('You are not a member of that organization')).not.to.equal(null);
+  });
+
+  it('find no project where the device has none and the server shows none [R271]', async () => {
+    await visit(`/projects/${idOf(77)}`, builder);
+    expect(await screen.findByText('Not Found!')).not.to.equal(null);
+    expect(found().isIn).to.equal(false);
+    expect(screen.queryByText('You are not a member of that organization')).to.equal(null);
+  });
+
+  it('ask the server for a project that is not on the device, and tell whose it is not [R271, R377]', async () => {
+    const id = idOf(77);
+    const elsewhere = { ...harvest, id, organization: idOf(12), owner: fellow };
+    await visit(`/projects/${id}`, builder, shelf, ({ server }) => {
+      server.records.set(`projects/${id}`, asResource('project', elsewhere));
+      return Promise.resolve();
+    });
+    expect(await screen.findByText('You are not a member of that organization')).not.to.equal(null);
+    expect(await screen.findByText('Home')).not.to.equal(null);
+    expect(found().isIn).to.equal(false);
   });
 
   it('let an author read a project and not edit it [R304]', async () => {

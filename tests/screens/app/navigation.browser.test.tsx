@@ -225,7 +225,7 @@ describe('[2.3] around every page', () => {
   });
 
   describe('the navigation', () => {
-    it('leads to tasks with their number, to one’s own projects and those of the organization [R46]', async () => {
+    it('leads to tasks with their number, to one’s own projects and those of the organization, and to the open source in a new tab [R46, R50]', async () => {
       await visit();
       expect(links()).to.deep.equal([
         ['My tasks (1)', '/tasks'],
@@ -234,6 +234,9 @@ describe('[2.3] around every page', () => {
         ['Project directory', '/directory'],
         ['Open source', '/open-source'],
       ]);
+      const target = (name: string) => sidebar().getByRole('link', { name }).getAttribute('target');
+      expect(target('Open source')).to.equal('_blank');
+      expect(target('Project directory')).to.equal(null);
     });
 
     it('leads admins to what is active, too [R47]', async () => {

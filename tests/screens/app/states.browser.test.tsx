@@ -142,17 +142,14 @@ describe('[8] in words', () => {
   it('who may not enter is told whom to ask, or to choose an organization [R382]', async () => {
     const page = <Guarded guard={superAdmins}>The page</Guarded>;
     await visit(page);
-    expect(
-      screen.queryByText('You are not allowed to do that. Please select an organization.'),
-    ).not.to.equal(null);
+    const whatToDo = 'You are not allowed to do that. Please select an organization.';
+    expect(await screen.findByText(whatToDo)).not.to.equal(null);
     cleanup();
     chooseOrganization(lakeside);
     await visit(page);
-    expect(
-      screen.queryByText(
-        'You are not allowed to do that. Please contact your organization administrator.',
-      ),
-    ).not.to.equal(null);
+    const whomToAsk =
+      'You are not allowed to do that. Please contact your organization administrator.';
+    expect(await screen.findByText(whomToAsk)).not.to.equal(null);
   });
 
   it('a refusal without any is told by its status [R371, R372, R373]', async () => {

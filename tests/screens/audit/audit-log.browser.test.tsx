@@ -181,6 +181,18 @@ describe('[16.4] the audit log', () => {
     });
   }
 
+  it('keeps both of two filters that are set before the page is drawn with the first', async () => {
+    const { asked, settle } = await visit();
+    act(() => {
+      choose('Kind', 'settings-changed');
+      choose('First day', '2026-03-01');
+    });
+    await settle();
+    const last = asked.at(-1) ?? new URLSearchParams();
+    expect(last.get('filter[kind]')).to.equal('in:settings-changed');
+    expect(last.get('filter[at]')).to.equal('ge:2026-03-01T05:00:00.000Z');
+  });
+
   it('shows what a newer server tells by its own name, and runs nothing that a value says', async () => {
     const evil = '<img src=x onerror=alert(1)>{{name}}';
     await visit({

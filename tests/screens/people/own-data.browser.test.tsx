@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect } from 'chai';
 import { Account } from '#screens/people/account.tsx';
 import type { DataExport } from '#protocol/data-export.ts';
@@ -116,5 +116,27 @@ describe('[12.6] one’s own data at the account', () => {
     await waitFor(() => {
       expect(button(EXPORT).disabled).to.equal(false);
     });
+  });
+});
+
+describe('[12.6] the account', () => {
+  before(() => speak('en-US'));
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
+
+  it('leads to pages of the issuer in the language of the app', async () => {
+    await visit(NONE);
+    await act(() => speak('es-419'));
+    const pages = [...document.querySelectorAll('a[href^="/oidc/"]')].map((link) =>
+      link.getAttribute('href'),
+    );
+    await act(() => speak('en-US'));
+    expect(pages).to.deep.equal(
+      ['address', 'password', 'second-factor', 'devices', 'delete-account'].map(
+        (page) => `/oidc/${page}?ui_locales=es-419`,
+      ),
+    );
   });
 });

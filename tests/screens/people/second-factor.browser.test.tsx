@@ -12,8 +12,13 @@ const superAdmins = {
   ...shelf,
   userRole: [record('userRole', { id: idOf(62), user: builder, roleName: 'SuperAdmin' })],
 };
-const on: SecondFactorState = { on: true, since: '2026-02-20T09:00:00Z', recoveryCodes: 3 };
-const off: SecondFactorState = { on: false, since: null, recoveryCodes: 0 };
+const on: SecondFactorState = {
+  on: true,
+  since: '2026-02-20T09:00:00Z',
+  recoveryCodes: 3,
+  passkeys: 0,
+};
+const off: SecondFactorState = { on: false, since: null, recoveryCodes: 0, passkeys: 0 };
 const json = (body: object, status = 200) =>
   Promise.resolve(
     new Response(JSON.stringify(body), {
@@ -103,6 +108,20 @@ describe('[12.4] the second factor at the settings of a person', () => {
     });
     const described = button.getAttribute('aria-describedby') ?? '';
     expect(document.getElementById(described)?.textContent).to.equal('Needs a connection');
+  });
+
+  it('says in the question too that it needs a connection, and can be confirmed once there is one', async () => {
+    const app = await visit(fellow, (path) => json(path.endsWith('/reset') ? off : on));
+    fireEvent.click(await reset());
+    const confirm = await screen.findByRole('button', { name: 'Switch it off' });
+    await app.goOffline();
+    expect(confirm).to.have.property('disabled', true);
+    const described = confirm.getAttribute('aria-describedby') ?? '';
+    expect(document.getElementById(described)?.textContent).to.equal('Needs a connection');
+    await app.goOnline();
+    expect(confirm).to.have.property('disabled', false);
+    fireEvent.click(confirm);
+    await screen.findByText('Off: the password alone signs in.');
   });
 
   it('shows nothing where another issuer signs in, at one’s own settings, or to others', async () => {

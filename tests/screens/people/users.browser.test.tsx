@@ -148,10 +148,10 @@ describe('[12.2] the page of a person', () => {
     expect(screen.queryByRole('link', { name: 'Edit' })).to.equal(null);
   });
 
-  it('is closed to who does not see the person', async () => {
+  it('is not found by who does not see the person', async () => {
     await visit('/users/0197c1e0-0000-7000-8000-00000000ffff');
-    expect(screen.queryByText('Home')).not.to.equal(null);
-    expect(screen.queryByText(/You are not allowed to do that/)).not.to.equal(null);
+    expect(await screen.findByText('Not Found!')).not.to.equal(null);
+    expect(screen.queryByText(/You are not allowed to do that/)).to.equal(null);
   });
 });
 
@@ -304,7 +304,7 @@ describe('[12.3] the form of a profile', () => {
 
   it('is closed to everyone else [R148]', async () => {
     await visit(theirs);
-    expect(screen.queryByText('Home')).not.to.equal(null);
+    expect(await screen.findByText('Home')).not.to.equal(null);
     expect(screen.queryByText(/You are not allowed to do that/)).not.to.equal(null);
   });
 

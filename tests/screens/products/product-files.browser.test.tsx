@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { useSearchParams } from 'react-router-dom';
+import { qrCodeOf } from '#base/qr-code.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
 import { ProductFilesPage } from '#screens/products/files/product-files-page.tsx';
@@ -242,6 +243,51 @@ describe('[10] the files of a product', () => {
     });
     const [row] = rows().filter((text) => text.includes('production'));
     expect(row).to.match(/Failure.*The store said no.*1 day/);
+  });
+
+  describe('come with the page on which people find what was published', () => {
+    const address = `${location.origin}/downloads/apk/${harvestApp}/published`;
+    const region = () => screen.queryByRole('region', { name: 'Download page' });
+    const projectThat = (fields: Partial<Of<'project'>>): Shelf => ({
+      ...BUILDS,
+      project: [{ ...harvest, ...fields }],
+    });
+
+    it('as a code for phones, and as an address to copy', async () => {
+      await visit({ more: projectThat({ isPublic: true, allowDownloads: true }) });
+      const page = within(region() ?? document.body);
+      const code = page.getByRole('img', { name: `QR code of ${address}` });
+      expect(code.querySelector('path')?.getAttribute('d')).to.equal(qrCodeOf(address).path);
+      expect(page.getByRole('link', { name: address }).getAttribute('href')).to.equal(address);
+      expect(page.getByRole('button', { name: 'Copy: Download page' })).not.to.equal(null);
+      expect(region()?.textContent).to.include('Scan this code with a phone');
+    });
+
+    it('without a connection too', async () => {
+      await visit({ isOffline: true });
+      expect(region()?.querySelector('svg path')).not.to.equal(null);
+    });
+
+    it('and with who can open it, where the project keeps its files to members', async () => {
+      await visit({ more: projectThat({ isPublic: false }) });
+      expect(region()?.textContent).to.include('Only members of the organization can open');
+    });
+
+    it('and with the site itself, of a site', async () => {
+      const [definition] = shelf.productDefinition ?? [];
+      if (definition === undefined) throw new Error('The shelf lacks a definition');
+      const productDefinition = [{ ...definition, name: 'HTML Site to Cloud Provider' }];
+      await visit({ more: { ...BUILDS, productDefinition } });
+      const site = screen.getByRole('region', { name: 'Site' });
+      expect(within(site).getByRole('link').getAttribute('href')).to.equal(
+        'https://store.test/harvest',
+      );
+    });
+
+    it('and without any before the first publication', async () => {
+      await visit({ more: { ...BUILDS, productPublication: [publication(going, second, null)] } });
+      expect(region()).to.equal(null);
+    });
   });
 
   it('are not here without a connection when they are of an older build [R123]', async () => {

@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect } from 'chai';
+import { qrCodeOf } from '#base/qr-code.ts';
 import type { Of } from '#schema/index.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
@@ -301,7 +302,8 @@ describe('[9.1] what was published of a product', () => {
     productDefinition: [{ ...android, name }],
     ...out,
   });
-  const link = () => screen.queryByRole('link', { name: /^Download/ });
+  const link = () => screen.queryByRole('link', { name: /^Download (?!page)/ });
+  const pageLink = () => screen.queryByRole('link', { name: /^Download page of / });
 
   it('is a link to an app’s file where everyone may have it [R104]', async () => {
     await visitProducts({ project: open, more: out });
@@ -345,6 +347,28 @@ describe('[9.1] what was published of a product', () => {
     expect(file.disabled).to.equal(true);
     const tied = document.getElementById(file.getAttribute('aria-describedby') ?? '');
     expect(tied?.textContent).to.equal('Needs a connection');
+  });
+
+  it('has a page that the card leads to, of an app and of a package [R104]', async () => {
+    await visitProducts({ project: open, more: out });
+    expect(pageLink()?.getAttribute('href')).to.equal(`/downloads/apk/${harvestApp}/published`);
+    cleanup();
+    await visitProducts({ project: open, more: called('Asset Package') });
+    expect(pageLink()?.getAttribute('href')).to.equal(
+      `/downloads/products/${harvestApp}/files/published/asset-package`,
+    );
+    cleanup();
+    await visitProducts({ project: open });
+    expect(pageLink()).to.equal(null);
+  });
+
+  it('shows the code of that page among its details, without a connection too', async () => {
+    await visitProducts({ project: open, more: out, prepare: offline });
+    openMenu();
+    pick('Details');
+    const address = `${location.origin}/downloads/apk/${harvestApp}/published`;
+    const code = await screen.findByRole('img', { name: `QR code of ${address}` });
+    expect(code.querySelector('path')?.getAttribute('d')).to.equal(qrCodeOf(address).path);
   });
 
   describe('has a page whose address can be copied', () => {

@@ -225,7 +225,16 @@ describe('[9.1] the products of a project', () => {
   it('begin with a sentence and the way to the first [R105, R408]', async () => {
     await visit({ product: null });
     expect(screen.queryByText('No products in this project yet')).not.to.equal(null);
+    expect(screen.queryByText(/then press Add products/)).not.to.equal(null);
     expect(addButton().disabled).to.equal(false);
+  });
+
+  it('say where none is offered that the organization has not switched any on, and who can [R105, R408]', async () => {
+    await visit({ product: null, more: { organizationProductDefinition: [] } });
+    expect(addButton().disabled).to.equal(true);
+    expect(screen.queryByText('The organization offers no products yet.')).not.to.equal(null);
+    expect(screen.queryByText(/has not switched on any products yet\. Who can/)).not.to.equal(null);
+    expect(screen.queryByText(/has every product/)).to.equal(null);
   });
 
   it('wait for the repository of a project that is being set up [R115, R238, R290]', async () => {
@@ -324,7 +333,9 @@ describe('[9.2] adding products', () => {
     press('Add products');
     fireEvent.click(dialog('Add products').getByRole('button', { name: 'PWA to Cloud' }));
     const stores = dialog(/^Select/);
-    expect(stores.queryByText(/^Lakeside Press has no store/)).not.to.equal(null);
+    expect(stores.queryByText(/^Lakeside Press has no store.*A super admin can/)).not.to.equal(
+      null,
+    );
     fireEvent.click(stores.getByRole('button', { name: 'Cancel' }));
     expect(dialog('Add products').getAllByRole('listitem')).to.have.length(2);
   });
@@ -360,14 +371,24 @@ describe('[9.1] the actions of a product', () => {
     await speak('en-US');
     await speakLate();
   });
-  afterEach(async () => {
+  const leave = async () => {
     cleanup();
     await closeStores();
-  });
+  };
+  afterEach(leave);
 
   it('are those that can be taken in its state [R11, R247, R428]', async () => {
     await visit({ product: atRest });
     expect(openMenu()).to.deep.equal(['Rebuild', 'Details', 'Product files', 'Remove']);
+    await leave();
+    const republish = record('workflowDefinition', { id: idOf(1503), name: 'again', type: 3 });
+    const both = { ...android, rebuildWorkflow: rebuild.id, republishWorkflow: republish.id };
+    const more = { productDefinition: [both], workflowDefinition: [rebuild, republish] };
+    await visit({ product: atRest, more });
+    expect(openMenu().slice(0, 3)).to.deep.equal(['Rebuild', 'Republish', 'Details']);
+    await leave();
+    await visit({ product: { ...atRest, productWorkflow: rebuild.id }, more });
+    expect(openMenu().slice(0, 2)).to.deep.equal(['Cancel', 'Details']);
   });
 
   it('leave a startup alone [R11]', async () => {

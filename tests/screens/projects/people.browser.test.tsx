@@ -117,6 +117,16 @@ describe('[8.2] the authors of a project', () => {
     await visit({ userRole: shelf.userRole ?? [] });
     press('Add author');
     expect(screen.queryByText(/Nobody else in this group has the role Author/)).not.to.equal(null);
+    expect(screen.queryByRole('link', { name: 'Users' })).to.equal(null);
+  });
+
+  it('cannot be added where nobody is left, which leads admins to the people', async () => {
+    const roleName = 'OrganizationAdmin';
+    const admin = { id: idOf(71), user: builder, organization: lakeside, roleName } as const;
+    await visit({ userRole: [record('userRole', { ...admin, role: idOf(61) })] });
+    press('Add author');
+    const link = screen.getByRole('link', { name: 'Users' });
+    expect(link.getAttribute('href')).to.equal('/users');
   });
 
   it('are only looked at by who does not answer for the project', async () => {

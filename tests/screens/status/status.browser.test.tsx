@@ -115,12 +115,14 @@ describe('[4] the pages that say why one cannot go on', () => {
     expect(buttons).to.deep.equal(['Sign out']);
   });
 
-  it('tell who belongs to no organization that an invitation is needed [R31, R33, R34, R378]', async () => {
+  it('tell who belongs to no organization that an invitation is needed [R23, R31, R33, R34, R378]', async () => {
     await visit('/inside', BERTA, without);
     const { title, text, buttons } = page();
     expect(title).to.equal('Organization Membership is Required');
     expect(text).to.include('Have you got an invitation?');
     expect(buttons).to.deep.equal(['Sign out']);
+    const link = screen.getByRole('link', { name: /Request access/ });
+    expect(link.getAttribute('href')).to.equal('/request-access-for-organization');
   });
 
   it('leave who belongs to none their own profile, and nobody else’s [R378]', async () => {

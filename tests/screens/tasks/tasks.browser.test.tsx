@@ -360,7 +360,7 @@ describe('[2.4] my tasks', () => {
 
   it('tell someone without any what would be here [R56, R408]', async () => {
     await visit(fellow);
-    expect(screen.queryByRole('heading', { name: 'Nothing waits for you' })).not.to.equal(null);
+    await screen.findByRole('heading', { name: 'Nothing waits for you' });
     expect(screen.queryByRole('table')).to.equal(null);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { fold } from '#base/fold.ts';
+import { fold } from '#base/unicode.ts';
 import { compareTexts, contains } from '#rules/record/display.ts';
 import { isPlain } from '#rules/valid/length.ts';
 import { wellFormed } from '#rules/valid/normal.ts';

@@ -126,6 +126,10 @@ const RELEASED = [
   '028-data-exports',
   '029-silenced-mails',
   '030-failed-jobs',
+  '031-passkeys',
+  '032-published-packages',
+  '033-page-icons',
+  '035-lists-everywhere',
 ];
 
 describe('bringing the tables up to date', () => {

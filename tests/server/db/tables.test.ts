@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { compareFolded, fold } from '#base/fold.ts';
+import { compareFolded, fold } from '#base/unicode.ts';
 import { resourceOf, storedTypes } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import { columnOf, columnsOf, keyColumnOf, tableOf } from '#server/db/tables.ts';

@@ -152,4 +152,12 @@ describe('the user’s guide', () => {
         MOST_PICTURE_BYTES,
       );
   });
+
+  it('lets long lines of code be scrolled by the keyboard, and has all that it says in a landmark', async () => {
+    const page = await htmlAt(`${INDEX}operators`);
+    const blocks = page.match(/<pre[^>]*>/g) ?? [];
+    expect(blocks.length).to.be.greaterThan(0);
+    expect(new Set(blocks)).to.deep.equal(new Set(['<pre tabindex="0">']));
+    expect(page).to.match(/<header><p>This guide is in English\.<\/p><\/header>/);
+  });
 });

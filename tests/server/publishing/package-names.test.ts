@@ -157,7 +157,7 @@ describe('the package name of an app', function () {
       const page = `/downloads/products/${harvest}/files/published/apk`;
       expect(await led(lakeside, name)).to.equal(page);
       const text = await (await town.fetch(null, 'GET', page)).text();
-      expect(text).to.include('files.elsewhere.test.');
+      expect(text.replaceAll(/<\/?bdi>/g, '')).to.include('files.elsewhere.test.');
       expect(text).to.include(`href="${elsewhere.replace('&', '&amp;')}"`);
     } finally {
       await put(usual);
@@ -188,6 +188,18 @@ describe('the package name of an app', function () {
     expect((await publicationOf(harbor, theirs))?.success).to.equal(true);
     expect(await led(harbor, name)).to.match(new RegExp(`^${harbor.engine.url}/files/`));
     expect(await led(lakeside, harvest)).to.match(new RegExp(`^${lakeside.engine.url}/files/`));
+
+    const asked = () => lakeside.engine.heard.filter(({ method }) => method === 'PUT').length;
+    const before = asked();
+    const late = await publicationOf(lakeside, await publish(lakeside));
+    expect([late?.success, late?.package]).to.deep.equal([false, null]);
+    expect(late?.error).to.equal(`Package name taken: ${name} belongs to another organization.`);
+    expect(asked()).to.equal(before);
+    expect(await led(harbor, name)).to.match(new RegExp(`^${harbor.engine.url}/files/`));
+
+    const back = { organization: lakeside.town.organization, reason: 'It was not sold after all' };
+    expect((await move(lakeside, 'super', name, back)).status).to.equal(200);
+    expect(await led(lakeside, name)).to.match(new RegExp(`^${lakeside.engine.url}/files/`));
   });
 
   it('that was lost to whoever was first is told to the admins of the organization once [F3]', async () => {

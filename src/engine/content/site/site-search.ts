@@ -1,4 +1,4 @@
-import { fold } from '#base/fold.ts';
+import { fold } from '#base/unicode.ts';
 
 /** A page as the index of a site has it. */
 export interface Entry {

@@ -84,7 +84,9 @@ export function WaitingJobs({ part }: { readonly part: JobPart }) {
     <section>
       <Head title="admin.jobs.waiting" part={part} />
       {part.jobs.length === 0 ? (
-        <EmptyBox icon="clock" title={t('admin.jobs.noneWaiting')} />
+        <EmptyBox icon="clock" title={t('admin.jobs.noneWaiting')}>
+          {t('admin.jobs.noneWaitingText')}
+        </EmptyBox>
       ) : (
         <CardTable
           label={t('admin.jobs.waiting')}

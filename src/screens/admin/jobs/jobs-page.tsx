@@ -1,18 +1,16 @@
-import { useEffect, useId } from 'react';
+import { useId } from 'react';
 import { jobListsFrom, jobPaths } from '#protocol/jobs.ts';
 import { PageHead } from '#ui/page/page-head.tsx';
-import { EmptyBox, ErrorBox, NeedsConnection, Skeleton } from '#ui/status/boxes.tsx';
+import { NeedsConnection } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
-import { useUiEnvironment } from '#ui/ui-environment.tsx';
-import { useProblemText } from '../../app/page/changes/problem-text.ts';
 import { useOnlineQuery } from '../../app/page/device/use-online-query.ts';
+import { useRefreshing } from '../../app/page/device/use-refreshing.ts';
+import { WithoutAnswer } from '../../app/page/device/without-answer.tsx';
 import { usePageTitle } from '../../app/page/page-title.ts';
 import { AdminSettings } from '../settings/settings.tsx';
 import { FailedJobs, WaitingJobs } from './job-tables.tsx';
 import { useRunAgain } from './use-run-again.ts';
 import './jobs.css';
-
-const REFRESH_EVERY_MS = 10_000;
 
 /** `/admin/jobs`: what the server does by itself, what of it failed, and why. */
 export function JobsPage() {
@@ -28,63 +26,30 @@ export function JobsPage() {
 
 function Jobs() {
   const t = useText();
-  const reasonOf = useProblemText();
   const offline = useId();
-  const { known, isOffline, refresh, tryAgain } = useOnlineQuery(jobPaths.list, jobListsFrom);
+  const query = useOnlineQuery(jobPaths.list, jobListsFrom);
+  const { known, isOffline, refresh } = query;
   const runAgain = useRunAgain(refresh);
   useRefreshing(refresh, !isOffline && known.is === 'told');
-  switch (known.is) {
-    case 'coming':
-      return <Skeleton rows={8} />;
-    case 'offline':
-      return (
-        <EmptyBox icon="cloudOff" title={t('admin.jobs.offline')}>
-          {t('admin.audit.offlineText')}
-        </EmptyBox>
-      );
-    case 'no-answer':
-      return (
-        <ErrorBox title={t('admin.jobs.noAnswer')} onTryAgain={tryAgain}>
-          {t('admin.jobs.noAnswerText')}
-        </ErrorBox>
-      );
-    case 'refused':
-      return (
-        <ErrorBox title={t('admin.jobs.noAnswer')} onTryAgain={tryAgain}>
-          {reasonOf(known.problem)}
-        </ErrorBox>
-      );
-    case 'told':
-      return (
-        <div className="stack jobs-lists">
-          {isOffline && <NeedsConnection id={offline} />}
-          <FailedJobs
-            part={known.value.failed}
-            runAgain={runAgain}
-            needsConnection={isOffline ? offline : undefined}
-          />
-          <WaitingJobs part={known.value.waiting} />
-        </div>
-      );
-  }
-}
-
-/** Calls `refresh` now and then, for as long as `isOn`. */
-function useRefreshing(refresh: () => void, isOn: boolean): void {
-  const { later } = useUiEnvironment();
-  useEffect(() => {
-    if (!isOn) return undefined;
-    let callOff: () => void = () => undefined;
-    const wait = () => {
-      callOff = later(() => {
-        // Nobody looks at a page in the background.
-        if (document.visibilityState === 'visible') refresh();
-        wait();
-      }, REFRESH_EVERY_MS);
-    };
-    wait();
-    return () => {
-      callOff();
-    };
-  }, [later, refresh, isOn]);
+  if (known.is !== 'told')
+    return (
+      <WithoutAnswer
+        query={query}
+        rows={8}
+        offline={t('admin.jobs.offline')}
+        noAnswer={t('admin.jobs.noAnswer')}
+        noAnswerText={t('admin.jobs.noAnswerText')}
+      />
+    );
+  return (
+    <div className="stack jobs-lists">
+      {isOffline && <NeedsConnection id={offline} />}
+      <FailedJobs
+        part={known.value.failed}
+        runAgain={runAgain}
+        needsConnection={isOffline ? offline : undefined}
+      />
+      <WaitingJobs part={known.value.waiting} />
+    </div>
+  );
 }

@@ -54,7 +54,7 @@ export function useFieldsOf(area: AreaName, record: object | null): readonly For
   const none = t('admin.settings.productDefinitions.noWorkflow');
   const all: { readonly [A in AreaName]: readonly FormFieldOf<(typeof AREAS)[A]['type']>[] } = {
     'workflow-definitions': [
-      { name: 'name' },
+      { name: 'name', help: t('admin.settings.workflowDefinitions.help.name') },
       {
         name: 'storeType',
         isRequired: true,

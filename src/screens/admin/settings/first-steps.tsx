@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import { useAreOrganizationsComing, useList, useOrganizations } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import { settingsPath } from '../../organizations/settings.tsx';
+import { useOpen } from '../../people/open-invites.tsx';
 import { areaPath } from './areas.ts';
 
 /**
@@ -13,18 +15,52 @@ import { areaPath } from './areas.ts';
 export function FirstSteps() {
   const [first = null, ...others] = useOrganizations();
   const isComing = useAreOrganizationsComing();
-  return isComing || others.length > 0 ? null : <Steps organization={first?.id ?? null} />;
+  if (isComing || others.length > 0) return null;
+  return first === null ? <BeforeTheFirst /> : <Steps organization={first.id} />;
+}
+
+const KEYS = ['organization', 'stores', 'products', 'group', 'people', 'project'] as const;
+
+/** All there is to come, while nothing but the first step can be taken. */
+function BeforeTheFirst() {
+  return (
+    <Box>
+      {KEYS.map((key) => (
+        <Step
+          key={key}
+          name={key}
+          to={key === 'organization' ? areaPath('organizations', '/new') : null}
+          isDone={false}
+        >
+          {key === 'organization' && <Invited />}
+        </Step>
+      ))}
+    </Box>
+  );
+}
+
+/** The other way to the first organization: whom somebody has invited to create it, or how to. */
+function Invited() {
+  const t = useText();
+  const { rows } = useList('organizationInvite', { redeemed: false });
+  const invited = useOpen(rows).map(({ ownerEmail }) => ownerEmail);
+  return (
+    <Link to="/admin">
+      {invited.length === 0
+        ? t('admin.firstSteps.invite')
+        : t('admin.firstSteps.invited', { email: invited.join(', ') })}
+    </Link>
+  );
 }
 
 interface StepsProps {
-  /** The only organization; null: there is none yet. */
-  readonly organization: string | null;
+  /** The only organization. */
+  readonly organization: string;
 }
 
-function Steps({ organization }: StepsProps) {
-  const t = useText();
-  const id = organization ?? '';
+function Steps({ organization: id }: StepsProps) {
   const has = {
+    organization: true,
     stores: useList('organizationStore', { organization: id }).total > 0,
     products: useList('organizationProductDefinition', { organization: id }).total > 0,
     group: useList('group', { owner: id }).total > 0,
@@ -32,33 +68,55 @@ function Steps({ organization }: StepsProps) {
   };
   const members = useList('organizationMembership', { organization: id }).total;
   const invites = useList('organizationMembershipInvite', { organization: id }).total;
-  const steps = [
-    { key: 'organization', to: areaPath('organizations', '/new'), isDone: organization !== null },
-    { key: 'stores', to: areaPath('organizations', `/${id}/stores`), isDone: has.stores },
-    { key: 'products', to: settingsPath(id, '/products'), isDone: has.products },
-    { key: 'group', to: settingsPath(id, '/groups'), isDone: has.group },
-    { key: 'people', to: '/users', isDone: members > 1 || invites > 0 },
-    { key: 'project', to: '/projects/new', isDone: has.project },
-  ] as const;
-  if (steps.every(({ isDone }) => isDone)) return null;
+  const isDone = { ...has, people: members > 1 || invites > 0 };
+  const to = {
+    organization: areaPath('organizations', '/new'),
+    stores: areaPath('organizations', `/${id}/stores`),
+    products: settingsPath(id, '/products'),
+    group: settingsPath(id, '/groups'),
+    people: '/users',
+    project: '/projects/new',
+  };
+  if (KEYS.every((key) => isDone[key])) return null;
+  return (
+    <Box>
+      {KEYS.map((key) => (
+        <Step key={key} name={key} to={to[key]} isDone={isDone[key]} />
+      ))}
+    </Box>
+  );
+}
+
+function Box({ children }: { readonly children: ReactNode }) {
+  const t = useText();
   return (
     <Segment className="first-steps">
       <h2>{t('admin.firstSteps.title')}</h2>
       <p className="soft">{t('admin.firstSteps.text')}</p>
-      <ol>
-        {steps.map(({ key, to, isDone }) => (
-          <li key={key} className={isDone ? 'step-done' : undefined}>
-            <span className="step-tick">
-              {isDone && <Icon name="check" label={t('admin.firstSteps.done')} />}
-            </span>
-            {organization === null && key !== 'organization' ? (
-              <span className="soft">{t(`admin.firstSteps.${key}`)}</span>
-            ) : (
-              <Link to={to}>{t(`admin.firstSteps.${key}`)}</Link>
-            )}
-          </li>
-        ))}
-      </ol>
+      <ol>{children}</ol>
     </Segment>
+  );
+}
+
+interface StepProps {
+  readonly name: (typeof KEYS)[number];
+  /** Null: it cannot be taken yet. */
+  readonly to: string | null;
+  readonly isDone: boolean;
+  /** Stands after it. */
+  readonly children?: ReactNode;
+}
+
+function Step({ name, to, isDone, children }: StepProps) {
+  const t = useText();
+  const title = t(`admin.firstSteps.${name}`);
+  return (
+    <li className={isDone ? 'step-done' : undefined}>
+      <span className="step-tick">
+        {isDone && <Icon name="check" label={t('admin.firstSteps.done')} />}
+      </span>
+      {to === null ? <span className="soft">{title}</span> : <Link to={to}>{title}</Link>}
+      {children}
+    </li>
   );
 }

@@ -15,13 +15,13 @@ import {
 import type { ChangeState } from '#data/model/change.ts';
 import { useData, useFind, useList, useServerList } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
-import { EmptyBox, Skeleton } from '#ui/status/boxes.tsx';
+import { EmptyBox } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { DetailPage } from '../../app/page/detail-page.tsx';
 import { RecordFields, useRecordFields } from '../../app/page/form/record-fields.tsx';
 import type { FormFieldOf } from '../../app/page/form/record-fields.tsx';
 import { Found, superAdmins } from '../../app/page/guards.tsx';
-import { HeldSwitch, useSwitching } from '../../app/page/held-switch.tsx';
+import { HeldSwitch, HeldSwitches, useSwitching } from '../../app/page/held-switch.tsx';
 import { useOnlineCommand } from '../../app/page/use-online-command.ts';
 import { AccessToken, KEEP_TOKEN, tokenIn } from '../../organizations/engine-form.tsx';
 import type { TokenChange } from '../../organizations/engine-form.tsx';
@@ -102,7 +102,7 @@ function OrganizationRow({ organization, columns }: RowProps) {
   const name = organization.name ?? '';
   const owner = find.one('user', organization.owner);
   const contents = [
-    owner === null ? '--' : <bdi key="owner">{nameOf(owner)}</bdi>,
+    owner === null ? '--' : nameOf(owner),
     useDefaultBuildEngine ? t('admin.settings.organizations.default') : (buildEngineUrl ?? '--'),
     hint === null ? t('org.engine.notSet') : t('org.engine.set', { hint }),
   ];
@@ -115,7 +115,11 @@ function OrganizationRow({ organization, columns }: RowProps) {
       to={areaPath(AREA, `/${id}/edit`)}
       cells={columns.map((title, n) => ({
         title,
-        content: <span className="clipped">{contents[n]}</span>,
+        content: (
+          <span className="clipped" title={contents[n]}>
+            <bdi>{contents[n]}</bdi>
+          </span>
+        ),
       }))}
       actions={
         <>
@@ -281,8 +285,7 @@ function StoreChecklist({ organization, change }: ChecklistProps) {
     >
       <Segment>
         <p className="soft">{t('admin.settings.organizations.storesText')}</p>
-        {stores.state !== 'ready' && <Skeleton rows={2} />}
-        {stores.state === 'ready' && stores.rows.length === 0 && (
+        {stores.state === 'ready' && stores.rows.length === 0 ? (
           <EmptyBox
             icon="building"
             title={t('admin.settings.stores.empty')}
@@ -294,17 +297,18 @@ function StoreChecklist({ organization, change }: ChecklistProps) {
           >
             {t('admin.settings.stores.emptyText')}
           </EmptyBox>
+        ) : (
+          <HeldSwitches>
+            {stores.rows.map((store) => (
+              <StoreSwitch
+                key={store.id}
+                organization={organization.id}
+                store={store}
+                held={held.find((one) => one.store === store.id) ?? null}
+              />
+            ))}
+          </HeldSwitches>
         )}
-        <div className="held-switches">
-          {stores.rows.map((store) => (
-            <StoreSwitch
-              key={store.id}
-              organization={organization.id}
-              store={store}
-              held={held.find((one) => one.store === store.id) ?? null}
-            />
-          ))}
-        </div>
       </Segment>
     </DetailPage>
   );

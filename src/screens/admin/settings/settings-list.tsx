@@ -5,10 +5,10 @@ import type { TypeName } from '#schema/index.ts';
 import type { ListView } from '#data/model/views.ts';
 import { useRecord } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
-import { EmptyBox } from '#ui/status/boxes.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import { RecordBadge, recordMarks } from '../../app/page/changes/record-badge.tsx';
+import { NoResults } from '../../app/page/empty/no-results.tsx';
 import { ListPage } from '../../app/page/list-page.tsx';
 import { useListAddress } from '../../app/page/list-state.ts';
 
@@ -48,7 +48,7 @@ export function SettingsList<T extends Named>(props: Props<T>) {
       count={list.state === 'ready' ? found.length : null}
       list={{ ...list, rows: shown, total: found.length }}
       empty={
-        list.rows.length === 0 ? empty : <EmptyBox icon="search" title={t('common.noResults')} />
+        list.rows.length === 0 ? empty : <NoResults search={search} setSearch={address.setSearch} />
       }
       actions={actions}
       address={address}

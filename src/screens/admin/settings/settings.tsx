@@ -25,6 +25,7 @@ export function AdminSettings({ children }: { readonly children: ReactNode }) {
           { to: areaPath('stores'), title: t('admin.settings.stores.title') },
           { to: areaPath('store-types'), title: t('admin.settings.storeTypes.title') },
           { to: areaPath('build-engines'), title: t('admin.settings.buildEngines.title') },
+          { to: '/admin/package-names', title: t('admin.packageNames.title') },
           { to: '/admin/audit', title: t('admin.audit.title') },
           { to: '/admin/jobs', title: t('admin.jobs.title') },
         ]}

@@ -166,11 +166,13 @@ function AllPublications({ product, needsConnection }: PublicationsProps) {
 }
 
 /** A product that is not on the device: fetched, or said to be nowhere. */
-export function Fetched({ id }: { readonly id: string }) {
+function Fetched({ id }: { readonly id: string }) {
   const data = useData();
   const isOffline = useChanges().status === 'offline';
   const [answer, setAnswer] = useState<OnlineResult<unknown> | null>(null);
   const [again, setAgain] = useState(0);
+  // What says that there is nothing here stays while the server is asked once more.
+  if (isOffline && (answer === null || answer.is === 'told')) setAnswer({ is: 'no-answer' });
   useEffect(() => {
     if (isOffline) return undefined;
     let isOver = false;
@@ -183,7 +185,7 @@ export function Fetched({ id }: { readonly id: string }) {
   }, [data, id, isOffline, again]);
 
   if (answer?.is === 'refused') return <NotFound />;
-  if (!isOffline && answer?.is !== 'no-answer') return <Skeleton rows={5} />;
+  if (answer?.is !== 'no-answer') return <Skeleton rows={5} />;
   return (
     <NotOnDevice
       isPage

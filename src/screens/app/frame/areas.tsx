@@ -21,12 +21,18 @@ import { LateNotFoundPage } from '../page/late-not-found.tsx';
 import { FocusPage } from '../page/focus-page.tsx';
 import { useDataOf } from '../page/device/data-opener.ts';
 import { Shell } from './shell.tsx';
+import { ViewerLanguage } from './viewer-language.ts';
 import { ViewerTimeZone } from './viewer-time-zone.tsx';
-import { ReloadButton } from '../page/late/late-part.tsx';
+import { LatePart, loadWithTexts, ReloadButton } from '../page/late/late-part.tsx';
 import { useOnline } from '../page/device/use-online.ts';
 
 /** Marks the route of every address that there is not. */
 export const UNKNOWN = 'unknown';
+
+/** Says whether there is nothing at the address. */
+function useIsUnknown(): boolean {
+  return useMatches().at(-1)?.handle === UNKNOWN;
+}
 
 const KEPT_OUT_AT = {
   unknown: null,
@@ -48,17 +54,17 @@ export function SignedIn() {
   const { pathname, search, hash } = useLocation();
   // A sign-in that ended before the server said whose it is leaves nothing to show.
   const isSignedOut = state === 'signed-out' || (state === 'expired' && userId === null);
-  const isUnknown = useMatches().at(-1)?.handle === UNKNOWN;
+  const isUnknown = useIsUnknown();
   const wanted = pathname + search + hash;
   useEffect(() => {
     if (isSignedOut && !isUnknown) keepReturnTo(wanted);
   }, [isSignedOut, isUnknown, wanted]);
 
-  if (isSignedOut && isUnknown) return <LateNotFoundPage />;
-  if (isSignedOut) return <Navigate to="/login" replace />;
   // The session alone says whether they are kept out: the local copy reports to it what the server
   // answers.
   const page = KEPT_OUT_AT[accountStatus];
+  if (isUnknown && (isSignedOut || page !== null)) return <LateNotFoundPage />;
+  if (isSignedOut) return <Navigate to="/login" replace />;
   if (page !== null) return <Navigate to={page} state={{ from: wanted }} replace />;
   return (
     <WaitingContext.Provider value={waiting}>
@@ -72,12 +78,17 @@ function WithData({ userId }: { readonly userId: string }) {
   const data = useDataOf(userId);
   return (
     <DataProvider data={data} fallback={(status) => <NotReady status={status} />}>
+      <ViewerLanguage />
       <ViewerTimeZone>
         <Outlet />
       </ViewerTimeZone>
     </DataProvider>
   );
 }
+
+const loadSignInEnded = loadWithTexts(
+  async () => (await import('../../status/status-pages.tsx')).SignInEnded,
+);
 
 function NotReady({ status }: { readonly status: Exclude<ViewerStatus, 'ready'> }) {
   const t = useText();
@@ -89,6 +100,8 @@ function NotReady({ status }: { readonly status: Exclude<ViewerStatus, 'ready'> 
     case 'email-not-verified':
     case 'user-locked':
       return <NobodyYet />;
+    case 'sign-in':
+      return <LatePart load={loadSignInEnded} props={{}} />;
     case 'client-too-old':
       return (
         <FocusPage title={t('update.title')}>
@@ -164,8 +177,13 @@ export function Members() {
   const { pathname } = useLocation();
   // One's own profile and account are open to who belongs nowhere yet.
   const isOwn = pathname.startsWith(`/users/${viewer.id}`) || pathname === '/account';
+  const isUnknown = useIsUnknown();
   if (!viewer.isSuperAdmin && viewer.memberOf.size === 0 && !isOwn)
-    return <Navigate to="/organization-membership-required" replace />;
+    return isUnknown ? (
+      <LateNotFoundPage />
+    ) : (
+      <Navigate to="/organization-membership-required" replace />
+    );
   return isInView && isFollowed ? <Shell /> : null;
 }
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { fold } from '#base/fold.ts';
+import { fold } from '#base/unicode.ts';
 import { limits } from '#protocol/limits.ts';
 import type { Of } from '#schema/index.ts';
 import { chooseOrganization } from '#session/organization.ts';
@@ -91,7 +91,7 @@ export function OrganizationChoices({ organizations, present, isComing, onDone }
           }}
         >
           <OrganizationMark organization={organization} />
-          <span className="switcher-name">
+          <span className="switcher-name" title={organization.name ?? undefined}>
             <bdi>{organization.name}</bdi>
           </span>
           {organization.id === present && <Icon name="check" />}
@@ -109,7 +109,9 @@ export function OrganizationChoices({ organizations, present, isComing, onDone }
         }}
       >
         <OrganizationMark organization={null} />
-        <span className="switcher-name">{t('switcher.all')}</span>
+        <span className="switcher-name" title={t('switcher.all')}>
+          {t('switcher.all')}
+        </span>
         {present === null && <Icon name="check" />}
       </button>
     </div>

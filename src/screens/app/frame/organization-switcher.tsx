@@ -29,7 +29,7 @@ export function OrganizationSwitcher({ isOpen, onOpen, onLeave }: Props) {
   const head = (
     <>
       <OrganizationMark organization={current} />
-      <span className="switcher-name">
+      <span className="switcher-name" title={name}>
         <bdi>{name}</bdi>
       </span>
     </>

@@ -1,4 +1,5 @@
 import { useContext, useEffect } from 'react';
+import type { TypeName } from '#schema/index.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
@@ -8,6 +9,12 @@ import { useReadable } from '../../changes/readable.ts';
 
 /** So many are named one by one; beyond that the number is said. */
 const NAMED = 2;
+
+/** What people hold as long as they are members, by its type. */
+const GIVEN_TO_MEMBERS: Partial<Record<TypeName, 'roles' | 'groups'>> = {
+  userRole: 'roles',
+  groupMembership: 'groups',
+};
 
 interface Props {
   /** The subject by which the toasts are closed together. */
@@ -26,6 +33,11 @@ export function RefusalAnnouncer({ about, unannounced, times }: Props): null {
   const { sentence } = useReadable();
   const { open } = useContext(ChangesContext);
 
+  const reasonFor = ({ state, problem }: ChangeRow): string =>
+    state === 'refused' && problem !== null
+      ? reasonOf(problem)
+      : t(`badges.${state as 'conflict' | 'confirm' | 'refused'}.sentence`);
+
   useEffect(() => {
     const rows = unannounced.current.splice(0);
     const isMany = rows.length > NAMED;
@@ -42,16 +54,16 @@ export function RefusalAnnouncer({ about, unannounced, times }: Props): null {
         },
       });
     for (const row of isMany ? [] : rows) {
-      const { problem } = row;
-      const isConflict = row.state === 'conflict';
+      const given = isToNoMember(row) ? GIVEN_TO_MEMBERS[row.about.type] : undefined;
+      const isError = row.state === 'refused' && given === undefined;
       show({
-        tone: isConflict || row.state === 'confirm' ? 'warning' : 'error',
+        tone: isError ? 'error' : 'warning',
         about,
         title: sentence(row.says),
         detail:
-          row.state === 'refused' && problem !== null
-            ? reasonOf(problem)
-            : t(`badges.${row.state as 'conflict' | 'confirm' | 'refused'}.sentence`),
+          given === undefined
+            ? reasonFor(row)
+            : t(`users.operations.${given}.notAMember`, { name: row.says[1].name ?? '' }),
         action: {
           label: t('common.show'),
           run: () => {
@@ -66,3 +78,7 @@ export function RefusalAnnouncer({ about, unannounced, times }: Props): null {
 
   return null;
 }
+
+/** Says whether something was given to who is no member any more. */
+const isToNoMember = ({ state, problem }: ChangeRow): boolean =>
+  state === 'refused' && problem?.meta?.rule === 'no-membership';

@@ -1,7 +1,6 @@
 import { memo, useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { Outlet } from 'react-router-dom';
-import type { Of } from '#schema/index.ts';
 import {
   useChanges,
   useData,
@@ -13,9 +12,8 @@ import {
 import { setLocale } from '#data/actions/users.ts';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { readSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
 import { SyncStatus } from '#ui/status/sync-status.tsx';
-import { isLanguage, speak, useText } from '#ui/text/text.ts';
+import { useText } from '#ui/text/text.ts';
 import { useAttempt } from '../page/use-attempt.ts';
 import { ChangesContext } from '../page/changes/changes-context.ts';
 import type { ChangesPanelTarget } from '../page/changes/changes-context.ts';
@@ -23,7 +21,7 @@ import { useOwnTasks } from '../../tasks/use-own-tasks.ts';
 import { AvatarMenu } from './avatar-menu.tsx';
 import { NotificationBell } from './notification-bell.tsx';
 import { Brand } from '../page/brand.tsx';
-import { LANGUAGE_KEY, LanguageMenu } from '../page/device/language-menu.tsx';
+import { LanguageMenu } from '../page/device/language-menu.tsx';
 import { LateDialog, LatePart, loadWithTexts, isMissingScript } from '../page/late/late-part.tsx';
 import { useTitleCount } from '../page/page-title.ts';
 import { loadAnnouncer, RefusalToasts } from './refusal-toasts.tsx';
@@ -99,7 +97,6 @@ function ShellFrame({ opened, open }: FrameProps) {
       open({ is: 'shortcuts' });
     },
   });
-  useLanguageOf(user);
   usePartsAtHand();
   useLeavingLoses();
   const isPanelOpen = opened?.is === 'changes';
@@ -302,16 +299,4 @@ function AttentionLine({ isPanelOpen, onOpen }: LineProps) {
 interface LineProps {
   readonly isPanelOpen: boolean;
   readonly onOpen: () => void;
-}
-
-/** Someone who chose a language elsewhere finds it here too, unless this device has its own. */
-function useLanguageOf({ locale }: Of<'user'>): void {
-  const { storage } = useUiEnvironment();
-  useEffect(() => {
-    if (!isLanguage(locale) || isLanguage(readSetting(storage, LANGUAGE_KEY))) return;
-    speak(locale).catch((error: unknown) => {
-      // The page goes on in the language that it speaks.
-      if (!isMissingScript(error)) throw error;
-    });
-  }, [storage, locale]);
 }

@@ -1,6 +1,5 @@
-import { useEffect } from 'react';
 import type { ReactNode } from 'react';
-import { Navigate, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { isUuid } from '#base/id.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
@@ -9,12 +8,22 @@ import { administersHere } from '#rules/organization.ts';
 import { mayEditProject, mayOpenProject } from '#rules/project.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { useOrganization } from '#session/organization.ts';
-import { useChanges, useFind, useList, useRecordAnywhere, useViewer } from '#data/react/hooks.ts';
+import {
+  useChanges,
+  useFind,
+  useList,
+  useRecord,
+  useRecordAnywhere,
+  useViewer,
+} from '#data/react/hooks.ts';
 import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
-import { useToast } from '#ui/overlay/toasts.tsx';
-import { useText } from '#ui/text/text.ts';
-import type { TextKey } from '#ui/text/text.ts';
+import { LatePart, loadWithTexts } from './late/late-part.tsx';
+import type { EntryRefusal } from './late/turned-away.tsx';
 import { LateNotFound } from './late-not-found.tsx';
+
+const loadTurnedAway = loadWithTexts(
+  async () => (await import('./late/turned-away.tsx')).TurnedAway,
+);
 
 /** The facts that a guard goes by. */
 interface Place {
@@ -26,8 +35,7 @@ interface Place {
 }
 
 /** Says why someone may not enter; null when they may. */
-type Refusal = 'organization' | 'group' | 'not-a-member' | 'forbidden' | null;
-export type Guard = (place: Place) => Refusal;
+export type Guard = (place: Place) => EntryRefusal | null;
 
 /** Lets in whoever is signed in. */
 export const everyone: Guard = () => null;
@@ -55,10 +63,9 @@ export const projectMakers: Guard = ({ viewer, organization }) => {
 /** Lets in people who make projects and are admins of the organization in view. */
 export const importers: Guard = (place) => projectMakers(place) ?? adminsHere(place);
 
-/** The team of the project. */
+/** The team of the project; nobody is turned away from one that they do not see: it is not found. */
 export const projectTeam: Guard = ({ viewer, project, find }) => {
-  // A super admin would see it.
-  if (project === null) return viewer.isSuperAdmin ? null : 'not-a-member';
+  if (project === null) return null;
   if (!viewer.isSuperAdmin && !viewer.memberOf.has(project.organization)) return 'not-a-member';
   return mayOpenProject(viewer, project, find) ? null : 'forbidden';
 };
@@ -115,10 +122,16 @@ interface FoundProps<T extends TypeName> {
   readonly children: (record: Of<T>, change: ChangeState | null) => ReactNode;
 }
 
-/** The record that the address names; what stands in its place while, or where, there is none. */
+/**
+ * The record that the address names; what stands in its place while, or where, there is none. The
+ * server is asked for what is not on the device, for one may see it all the same: public projects,
+ * their products and their owners.
+ */
 export function Found<T extends TypeName>({ type, id, guard, children }: FoundProps<T>) {
   const { isSuperAdmin } = useViewer();
-  const { state, record, change, isUnanswered } = useRecordAnywhere(type, id, isSuperAdmin);
+  const isHere = useRecord(type, id).record !== null;
+  const found = useRecordAnywhere(type, id, isSuperAdmin || !isHere);
+  const { state, record, change, isUnanswered } = found;
   const { status, sendNow } = useChanges();
   if (state === 'loading') return <Skeleton rows={5} />;
   if (state === 'gone' || (record === null && change !== null))
@@ -138,30 +151,5 @@ export function Decided({ guard, project, children }: Props & Pick<Place, 'proje
   const organization = useOrganization();
   const find = useFind();
   const refusal = guard({ viewer, organization, find, project });
-  return refusal === null ? children : <TurnedAway refusal={refusal} />;
-}
-
-function TurnedAway({ refusal }: { readonly refusal: NonNullable<Refusal> }) {
-  const t = useText();
-  const show = useToast();
-  const organization = useOrganization();
-  const tone = refusal === 'organization' || refusal === 'group' ? 'warning' : 'error';
-  const title = t(sentenceOf(refusal, organization));
-  useEffect(() => {
-    show({ tone, title });
-  }, [show, tone, title]);
-  return <Navigate to="/" replace />;
-}
-
-function sentenceOf(refusal: NonNullable<Refusal>, organization: string | null): TextKey {
-  switch (refusal) {
-    case 'organization':
-      return 'errors.orgMustBeSelected';
-    case 'group':
-      return 'errors.groupRequired';
-    case 'not-a-member':
-      return 'errors.notAMemberOfOrg';
-    case 'forbidden':
-      return organization === null ? 'errors.forbiddenForAllOrgs' : 'errors.friendlyForbidden';
-  }
+  return refusal === null ? children : <LatePart load={loadTurnedAway} props={{ refusal }} />;
 }

@@ -1,12 +1,37 @@
 import { useState } from 'react';
-import { useRecord } from '#data/react/hooks.ts';
+import type { ReactNode } from 'react';
+import type { ListView } from '#data/model/views.ts';
+import { useData, useList, useRecord } from '#data/react/hooks.ts';
 import { Switch } from '#ui/form/switch.tsx';
+import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { badgeOf, recordMarks } from './changes/record-badge.tsx';
 import { useSaved } from './changes/use-saved.ts';
 import { useAttempt } from './use-attempt.ts';
 import { useOneAtATime } from './use-one-at-a-time.ts';
 import './held-switch.css';
+
+/**
+ * The switches of all that can be held, once the copy on this device is whole. It is read and loaded
+ * kind by kind: before, a switch would say that it is off, and who presses it would hold it twice.
+ */
+export function HeldSwitches({ children }: { readonly children: ReactNode }) {
+  const { changes } = useData();
+  switch (useCompleteness()) {
+    case 'ready':
+      return <div className="held-switches">{children}</div>;
+    case 'not-here':
+      return <NotOnDevice onTryAgain={changes.sendNow} />;
+    case 'loading':
+    case 'error':
+      return <Skeleton rows={3} />;
+  }
+}
+
+/** How whole the copy on this device is: of a list without records, its state says that. */
+function useCompleteness(): ListView<'group'>['state'] {
+  return useList('group', { owner: '' }).state;
+}
 
 interface HeldSwitchProps {
   /** The kind of record that says that it is held. */

@@ -7,6 +7,12 @@ import { Icon } from '#ui/picture/icon.tsx';
 import type { IconName } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 
+/** Returns the part of a list's filter that keeps it to the organization in view; empty when all are. */
+export function useFilterHere(): { readonly organization?: string } {
+  const organization = useOrganization();
+  return organization === null ? {} : { organization };
+}
+
 /** Says whether this person is an admin of the organization in view, or of any when all are. */
 export function useIsAdminHere(): boolean {
   return administersHere(useViewer(), useOrganization());

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { FocusEvent, ReactNode, RefObject } from 'react';
+import type { ComponentType, FocusEvent, ReactNode, RefObject } from 'react';
 import { limits } from '#protocol/limits.ts';
 import type { TypeName } from '#schema/index.ts';
 import { useChanges } from '#data/react/hooks.ts';
@@ -58,8 +58,8 @@ interface Props {
   readonly list: Pick<ListView<TypeName>, 'state' | 'total' | 'asOf'> & {
     readonly rows: readonly { readonly id: string }[];
   };
-  /** Shown where the list is here and has no rows. */
-  readonly empty: ReactNode;
+  /** Shown where the list is here and has no rows; what a function brings comes when it is wanted. */
+  readonly empty: ReactNode | (() => Promise<ComponentType>);
   readonly table: TableProps;
   /** Search and pages, of a list that has them. */
   readonly address?: ListAddress;
@@ -158,7 +158,7 @@ function useLastPage(list: { state: string; total: number }, address?: ListAddre
 
 interface InsteadProps {
   readonly state: ListView<TypeName>['state'];
-  readonly empty: ReactNode;
+  readonly empty: ReactNode | (() => Promise<ComponentType>);
   readonly onTryAgain: () => void;
 }
 
@@ -177,7 +177,7 @@ function Instead({ state, empty, onTryAgain }: InsteadProps) {
         </ErrorBox>
       );
     case 'ready':
-      return empty;
+      return typeof empty === 'function' ? <LatePart load={empty} props={{}} /> : empty;
   }
 }
 

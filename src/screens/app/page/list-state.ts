@@ -58,7 +58,10 @@ const BY_HAND = ['pointerdown', 'click', 'keydown'] as const;
  * shows at once; the router, which draws anew all that hangs on where one is, learns of it once it
  * was painted.
  */
-function useQuery(): [URLSearchParams, (change: (query: URLSearchParams) => void) => void] {
+export function useAddressQuery(): [
+  query: URLSearchParams,
+  change: (changed: (query: URLSearchParams) => void) => void,
+] {
   const location = useLocation();
   const go = useNavigate();
   const by = useId();
@@ -139,7 +142,7 @@ export interface ListAddress {
 
 /** Reads a list's settings from the address, and changes them; `usual` is its order without one. */
 export function useListAddress(usual: string): ListAddress {
-  const [query, change] = useQuery();
+  const [query, change] = useAddressQuery();
   const number = (name: string, fallback: number) => {
     const value = Number(query.get(name));
     return Number.isInteger(value) && value > 0 ? value : fallback;

@@ -3,6 +3,7 @@ import { useRecord } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { EmptyBox } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
+import { usePageTitle } from './page-title.ts';
 
 interface Props {
   readonly organization: string;
@@ -17,13 +18,10 @@ interface Props {
  */
 export function NotInView({ organization: id, title, children }: Props) {
   const { record } = useRecord('organization', id);
+  const heading = title(record?.name ?? '');
+  usePageTitle(heading);
   return (
-    <EmptyBox
-      isPage
-      icon="building"
-      title={title(record?.name ?? '')}
-      action={<LookAt organization={id} primary />}
-    >
+    <EmptyBox isPage icon="building" title={heading} action={<LookAt organization={id} primary />}>
       {children}
     </EmptyBox>
   );

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { isolated } from '#base/unicode.ts';
 import { useText } from '#ui/text/text.ts';
 
 let taskCount = 0;
@@ -7,7 +8,7 @@ let page: string | null = null;
 /** The tab's title: "(3) Harvest · Slipway". */
 function write(brand: string): void {
   const count = taskCount > 0 ? `(${String(taskCount)}) ` : '';
-  document.title = `${count}${page === null ? '' : `${page} · `}${brand}`;
+  document.title = `${count}${page === null ? '' : `${isolated(page)} · `}${brand}`;
 }
 
 /** Names the page in the tab's title while it is shown. */

@@ -43,7 +43,11 @@ function useValues(product: Of<'product'>, project: Of<'project'>) {
   const { record: store } = useRecord('store', product.store);
   const { record: listing } = useRecord('storeLanguage', product.storeLanguage);
   const values: Readonly<Record<TaskField, ReactNode>> = {
-    'project-name': <Link to={`/projects/${project.id}`}>{project.name}</Link>,
+    'project-name': (
+      <Link to={`/projects/${project.id}`}>
+        <bdi>{project.name}</bdi>
+      </Link>
+    ),
     'project-description': filled(project.description),
     store: calledInFull(store),
     'store-language': listing === null ? null : [calledInFull(listing), listing.name].join(' – '),

@@ -38,7 +38,10 @@ function Files({ build, types }: FilesProps) {
     <section>
       <h2>{t('flow.files')}</h2>
       {files.length === 0 ? (
-        <p className="soft">{t('flow.noFiles')}</p>
+        <>
+          <p className="soft">{t('flow.noFiles')}</p>
+          <p className="caption">{t('flow.noFilesText')}</p>
+        </>
       ) : (
         <ColumnTable
           className="flow-table"

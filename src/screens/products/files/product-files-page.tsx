@@ -21,6 +21,7 @@ import './product-files.css';
 import { Phase } from '../../flow/whats-on.tsx';
 import { ConsoleLink } from '../../flow/task.tsx';
 import { BuildPicker } from '../build-picker.tsx';
+import { PublishedPage } from '../published-page.tsx';
 
 /** `/products/{id}/files`: what was built and published of a product. */
 export function ProductFilesPage() {
@@ -76,7 +77,7 @@ function OneProduct(props: ProductFilesPageProps) {
       }
       facts={
         <span className="fact flow-product">
-          <ProductIcon name={name} /> {name}
+          <ProductIcon name={name} /> <bdi>{name}</bdi>
         </span>
       }
       more={<div dir="auto">{definition?.description}</div>}
@@ -100,6 +101,7 @@ function OneProduct(props: ProductFilesPageProps) {
         />
       )}
       {chosen === null && <Instead state={state} product={product} />}
+      <PublishedPage product={product} level="h2" />
       <History product={product} />
     </DetailPage>
   );

@@ -112,6 +112,7 @@ interface StoreProps {
 function ChooseStore({ definition, organization, isBusy, onChoose, onClose }: StoreProps) {
   const t = useText();
   const find = useFind();
+  const { isSuperAdmin } = useViewer();
   const { record: owner } = useRecord('organization', organization);
   const { rows } = useList('store', {}, { sort: 'name' });
   useList('organizationStore', { organization });
@@ -130,7 +131,14 @@ function ChooseStore({ definition, organization, isBusy, onChoose, onClose }: St
     >
       {stores.length === 0 ? (
         <Note tone="warning">
-          {t('products.noStoresAvailable', { organization: owner?.name ?? '' })}
+          {t('products.noStoresAvailable', { organization: owner?.name ?? '' })}{' '}
+          {isSuperAdmin ? (
+            <Link to={`/admin/settings/organizations/${organization}/stores`}>
+              {t('org.setStores')}
+            </Link>
+          ) : (
+            t('products.askForStore')
+          )}
         </Note>
       ) : (
         <ul className="product-choices" aria-busy={isBusy}>

@@ -17,9 +17,13 @@ export function Choice({ icon, name, description, onChoose }: Props) {
       <button type="button" className="product-choice" onClick={onChoose}>
         {icon}
         <span>
-          <strong>{name}</strong>
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>
           {description !== null && description !== '' && (
-            <span className="caption">{description}</span>
+            <span className="caption" dir="auto">
+              {description}
+            </span>
           )}
         </span>
       </button>

@@ -8,6 +8,7 @@ import { useText, useTextOf } from '#ui/text/text.ts';
 import { stepAhead } from '../../flow/history.ts';
 import { kebab } from '#base/kebab.ts';
 import { Transitions } from '../history.tsx';
+import { PublishedPage } from '../published-page.tsx';
 
 interface Props {
   readonly id: string;
@@ -33,6 +34,7 @@ export function ProductDetails({ id, onClose }: Props) {
       {product !== null && (
         <div className="stack">
           <Facts product={product} />
+          <PublishedPage product={product} level="h3" />
           {/* Nothing in it may take the focus: by its own one scrolls with keys. */}
           <section tabIndex={0} aria-labelledby={heading}>
             <h3 id={heading}>{t('files.history')}</h3>
@@ -53,9 +55,13 @@ function Facts({ product }: { readonly product: Of<'product'> }) {
   return (
     <dl className="facts">
       <dt>{t('products.store')}</dt>
-      <dd>{store?.description ?? store?.name ?? '--'}</dd>
+      <dd>
+        <bdi>{store?.description ?? store?.name ?? '--'}</bdi>
+      </dd>
       <dt>{t('products.definition')}</dt>
-      <dd>{definition?.name ?? '--'}</dd>
+      <dd>
+        <bdi>{definition?.name ?? '--'}</bdi>
+      </dd>
       <dt>{t('products.status')}</dt>
       <dd>
         <Status product={product} />

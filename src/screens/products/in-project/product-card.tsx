@@ -17,7 +17,7 @@ import { ProductStep } from './product-step.tsx';
 import { useProductRun } from './use-product-run.ts';
 import { NeedsConnection } from '#ui/status/boxes.tsx';
 import { useFetchFile } from '../../app/page/files/use-fetch-file.ts';
-import { publishedFileOf, useIsOut } from './published-files.ts';
+import { downloadPageOf, publishedFileOf, useIsOut } from './published-files.ts';
 
 type Product = Of<'product'>;
 
@@ -94,8 +94,9 @@ interface NameProps {
 /** Leads to what was built, for who may see that. */
 function Name({ product, project, name, isLink }: NameProps) {
   const viewer = useViewer();
-  if (!isLink || !mayEditProject(viewer, project)) return name;
-  return <Link to={`/products/${product.id}/files`}>{name}</Link>;
+  const text = <bdi>{name}</bdi>;
+  if (!isLink || !mayEditProject(viewer, project)) return text;
+  return <Link to={`/products/${product.id}/files`}>{text}</Link>;
 }
 
 type WillBeSentProps = NonNullable<ReturnType<typeof useProductRun>['underWay']>;
@@ -193,6 +194,7 @@ function Facts({ product, project, name }: Omit<NameProps, 'isLink'>) {
             </a>
           )}
           <PublishedFile product={product} project={project} name={name} />
+          <DownloadPageLink product={product} name={name} />
         </dd>
       </div>
       <div>
@@ -204,10 +206,31 @@ function Facts({ product, project, name }: Omit<NameProps, 'isLink'>) {
       {store !== null && (
         <div>
           <dt>{t('products.store')}</dt>
-          <dd>{store.description ?? store.name}</dd>
+          <dd>
+            <bdi>{store.description ?? store.name}</bdi>
+          </dd>
         </div>
       )}
     </dl>
+  );
+}
+
+/** Leads to the page on which people find the file; without a connection that says so itself. */
+function DownloadPageLink({ product, name }: Pick<PublishedFileProps, 'product' | 'name'>) {
+  const t = useText();
+  const isOut = useIsOut(product);
+  const address = downloadPageOf(product.id, name);
+  if (address === null || !isOut) return null;
+  return (
+    <a
+      className="product-published"
+      href={address}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={t('products.downloadPageOf', { name })}
+    >
+      {t('products.downloadPage')}
+    </a>
   );
 }
 

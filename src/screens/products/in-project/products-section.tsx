@@ -1,4 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { mayAdminister } from '#rules/organization.ts';
 import { mayAddProduct } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import { useChanges, useFind, useList, useViewer } from '#data/react/hooks.ts';
@@ -13,6 +15,7 @@ import { useRemoving } from './use-removing.ts';
 import type { Removing } from './use-removing.ts';
 import './products.css';
 import { isDefinitionEnabled } from '#rules/valid/product.ts';
+import { useAdminNames } from '../../app/page/empty/next-step.tsx';
 import { useOneAtATime } from '../../app/page/use-one-at-a-time.ts';
 import { Choice, ChoicesDialog } from './choice.tsx';
 import { asksBeforeRemoval, RemovalQuestion } from './question.tsx';
@@ -46,9 +49,7 @@ export function ProductsSection({ project }: ProductsSectionProps) {
       </div>
       {!isSetUp && <BeingSetUp project={project} />}
       {state === 'loading' && <Skeleton rows={2} />}
-      {state !== 'loading' && isSetUp && length === 0 && (
-        <p className="soft">{t('project.products.empty')}</p>
-      )}
+      {state !== 'loading' && isSetUp && length === 0 && <NoProducts project={project} />}
       {length > 0 && (
         <ul className="product-cards">
           {rows.map(({ id: product }) => (
@@ -57,6 +58,36 @@ export function ProductsSection({ project }: ProductsSectionProps) {
         </ul>
       )}
     </section>
+  );
+}
+
+/** Says that there are none, and what leads to the first: switching products on, or adding one. */
+function NoProducts({ project: { id: project, organization } }: ProductsSectionProps) {
+  const t = useText();
+  const find = useFind();
+  const viewer = useViewer();
+  const admins = useAdminNames(organization);
+  const { state, total } = useList('organizationProductDefinition', { organization });
+  const isNoneOffered = state === 'ready' && total === 0;
+  const next = () => {
+    if (isNoneOffered) return t('project.products.noneOffered', { admins });
+    return mayAddProduct(viewer, { project }, find)
+      ? t('project.products.emptyText')
+      : t('project.authorForm.whoAdds');
+  };
+  const leadsToSettings = isNoneOffered && mayAdminister(viewer, organization);
+  return (
+    <>
+      <p className="soft">{t('project.products.empty')}</p>
+      <p className="caption">{t('project.products.meaning')}</p>
+      {leadsToSettings ? (
+        <Link to={`/organizations/${organization}/settings/products`}>
+          {t('project.products.popup.toSettings')}
+        </Link>
+      ) : (
+        <p className="caption">{next()}</p>
+      )}
+    </>
   );
 }
 
@@ -89,7 +120,10 @@ function Buttons({ project, products, removing }: ButtonsProps) {
 
   const isSetUp = project.workflowProjectUrl !== null;
   const isFull = isSetUp && definitions.length === 0;
-  const whyNotAdd = isFull ? t('products.addWhyNot.none') : null;
+  const { organization } = project;
+  const isOffered = find.all('organizationProductDefinition', { organization }).length > 0;
+  const whyNotFull = t(`products.addWhyNot.${isOffered ? 'none' : 'notOffered'}`);
+  const whyNotAdd = isFull ? whyNotFull : null;
   const close = () => {
     open(null);
   };

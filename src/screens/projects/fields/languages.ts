@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { fold } from '#base/fold.ts';
+import { fold } from '#base/unicode.ts';
 import { limits } from '#protocol/limits.ts';
 import { paths } from '#protocol/paths.ts';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';

@@ -1,10 +1,8 @@
 import { Link } from 'react-router-dom';
-import { makesProjectsHere } from '#rules/project.ts';
-import { useOrganization } from '#session/organization.ts';
-import { useViewer } from '#data/react/hooks.ts';
 import { EmptyBox } from '#ui/status/boxes.tsx';
-import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
+import { ClearSearch } from '../../app/page/empty/clear-search.tsx';
+import { useNextStep } from '../../app/page/empty/next-step.tsx';
 import type { ProjectList } from '../lists.ts';
 
 export interface NoProjectsProps {
@@ -16,40 +14,36 @@ export interface NoProjectsProps {
 /** An empty list: what would be in it, and how to begin. */
 export function NoProjects({ list, search, onClear }: NoProjectsProps) {
   const t = useText();
-  const viewer = useViewer();
-  const organization = useOrganization();
-  const mayAdd = organization !== null && makesProjectsHere(viewer, organization);
+  const next = useNextStep();
   if (search !== '')
     return (
       <EmptyBox
         icon="search"
         title={t('projectTable.empty')}
-        action={
-          <Button
-            onClick={() => {
-              onClear('');
-            }}
-          >
-            {t('common.clearSearch')}
-          </Button>
-        }
+        action={<ClearSearch setSearch={onClear} />}
       >
         {t('projectTable.emptySearch', { search })}
       </EmptyBox>
     );
+  // Nothing but archiving or starting a workflow brings a project into these lists.
+  const leadsOn = list.name !== 'archived' && list.name !== 'active';
   return (
     <EmptyBox
       icon="folder"
       title={t('projectTable.empty')}
-      action={
-        list.name === 'own' && mayAdd ? (
-          <Link className="ui primary button" to="/projects/new">
-            {t('header.addProject')}
-          </Link>
-        ) : undefined
-      }
+      action={leadsOn ? next.action : <ToProjects />}
     >
-      {t(`projectTable.emptyOf.${list.name}`)}
+      {t(`projectTable.emptyOf.${list.name}`)} {leadsOn && next.text}
     </EmptyBox>
+  );
+}
+
+/** Leads to the projects that could come into a list. */
+function ToProjects() {
+  const t = useText();
+  return (
+    <Link className="ui button" to="/projects/organization">
+      {t('projects.switcher.dropdown.orgProjects')}
+    </Link>
   );
 }

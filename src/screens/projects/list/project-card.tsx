@@ -266,7 +266,13 @@ function Line({ product, columns, isLink }: LineProps) {
     <tr role="row">
       <td role="cell" className="product-name">
         <ProductIcon name={name} />
-        {isLink ? <Link to={`/products/${product.id}/files`}>{name}</Link> : name}
+        {isLink ? (
+          <Link to={`/products/${product.id}/files`}>
+            <bdi>{name}</bdi>
+          </Link>
+        ) : (
+          <bdi>{name}</bdi>
+        )}
       </td>
       {columns.map((column) => (
         <Cell key={column} label={t(known[column].title)}>

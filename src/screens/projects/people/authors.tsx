@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { Link } from 'react-router-dom';
+import { mayAdminister } from '#rules/organization.ts';
 import { answersFor } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { addAuthor, removeAuthor } from '#data/actions/people.ts';
@@ -35,6 +36,7 @@ export function Authors({ project }: Props) {
       mayManage={answersFor(viewer, project)}
       total={rows.length}
       none={t('project.noAuthors')}
+      meaning={t('project.authorForm.meaning')}
       form={<AddAuthor project={project} authors={rows} />}
     >
       {rows.map(({ id }) => (
@@ -115,7 +117,18 @@ function AddAuthor({ project, authors }: Props & { readonly authors: readonly Of
         <LookAt organization={project.organization} />
       </>
     );
-  if (candidates.length === 0) return <p className="caption">{t('project.noAuthorLeft')}</p>;
+  if (candidates.length === 0)
+    return (
+      <p className="caption">
+        {t('project.noAuthorLeft')}
+        {mayAdminister(viewer, project.organization) && (
+          <>
+            {' '}
+            <Link to="/users">{t('sidebar.users')}</Link>
+          </>
+        )}
+      </p>
+    );
   return (
     <form
       className="people-form"

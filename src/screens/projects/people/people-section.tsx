@@ -9,7 +9,9 @@ interface Props {
   readonly mayManage: boolean;
   /** The number of people. */
   readonly total: number;
+  /** Says that there are none, and what they would be for. */
   readonly none: string;
+  readonly meaning: string;
   /** The form that adds one; stays open until it is closed. */
   readonly form: ReactNode;
   readonly children: ReactNode;
@@ -17,7 +19,7 @@ interface Props {
 
 /** People of one kind, with the way to add one for who may. */
 export function PeopleSection(props: Props) {
-  const { title, addLabel, mayManage, total, none, form, children } = props;
+  const { title, addLabel, mayManage, total, none, meaning, form, children } = props;
   const t = useText();
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -44,7 +46,16 @@ export function PeopleSection(props: Props) {
         )}
       </div>
       {isOpen && mayManage && form}
-      {total === 0 ? <p className="soft">{none}</p> : <ul className="people">{children}</ul>}
+      {total > 0 ? (
+        <ul className="people">{children}</ul>
+      ) : (
+        <>
+          <p className="soft">{none}</p>
+          <p className="caption">
+            {meaning} {!mayManage && t('project.authorForm.whoAdds')}
+          </p>
+        </>
+      )}
     </section>
   );
 }

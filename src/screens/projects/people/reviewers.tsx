@@ -35,6 +35,7 @@ export function Reviewers({ project }: Props) {
       mayManage={answersFor(viewer, project)}
       total={rows.length}
       none={t('project.noReviewers')}
+      meaning={t('project.reviewerForm.meaning')}
       form={<AddReviewer project={project} reviewers={rows} />}
     >
       {rows.map(({ id }) => (

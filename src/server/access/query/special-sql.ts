@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { fold } from '#base/fold.ts';
+import { fold } from '#base/unicode.ts';
 import { never } from '#base/never.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';

@@ -7,23 +7,11 @@ import { isOneOf } from '../scope-sql.ts';
 import { columnOf, tableOf } from '../../db/tables.ts';
 
 /**
- * Outsiders see some records of these types (domain 2.3): their lists are kept to the caller's own.
- */
-const SEEN_FROM_OUTSIDE: ReadonlySet<TypeName> = new Set([
-  'project',
-  'product',
-  'productBuild',
-  'productArtifact',
-  'organization',
-  'user',
-]);
-
-/**
  * Returns the condition that a record belongs to one of the caller's organizations, as lists
  * require (wire 16.1).
  */
 export function ownSql(type: TypeName, alias: string, viewer: Viewer): RawBuilder<boolean> {
-  if (viewer.isSuperAdmin || !SEEN_FROM_OUTSIDE.has(type)) return sql<boolean>`true`;
+  if (viewer.isSuperAdmin || !resourceOf(type).isSeenFromOutside) return sql<boolean>`true`;
   const isWithin = withinSql(type, alias, [...viewer.memberOf]);
   // People without any organization still find themselves.
   return type === 'user'

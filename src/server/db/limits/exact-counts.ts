@@ -25,15 +25,16 @@ export async function countExactly(
   at: number,
   amount = 1,
 ): Promise<Counted> {
-  const now = instant(at);
+  // The clock of another process may be a little ahead.
+  const isOver = isWindowOver(at, at + 2 * withinMs);
   const [counted] = await tx.query<{ readonly endsAt: string }>(
     sql`insert into limit_counts as known (key, count, ends_at)
       select ${key}, ${amount}::integer, ${instant(at + withinMs)}::timestamptz
       where ${amount}::integer <= ${most}::integer
       on conflict (key) do update set
-        count = case when known.ends_at <= ${now}::timestamptz then excluded.count else known.count + excluded.count end,
-        ends_at = case when known.ends_at <= ${now}::timestamptz then excluded.ends_at else known.ends_at end
-      where known.ends_at <= ${now}::timestamptz or known.count + excluded.count <= ${most}
+        count = case when ${isOver} then excluded.count else known.count + excluded.count end,
+        ends_at = case when ${isOver} then excluded.ends_at else known.ends_at end
+      where ${isOver} or known.count + excluded.count <= ${most}
       returning ends_at as "endsAt"`,
   );
   if (counted !== undefined)
@@ -51,6 +52,14 @@ export async function countExactly(
   const endsAt = amount > most ? at + withinMs : full === undefined ? at : Date.parse(full.endsAt);
   return { waitSeconds: secondsUntil(endsAt, at), undo: () => Promise.resolve() };
 }
+
+/**
+ * The condition that the window of the row `known` is over at `at`, or ends after `latest`, which no
+ * window does: a clock that was set back must not make a window of a minute last for hours.
+ */
+export const isWindowOver = (at: number, latest: number) =>
+  sql`(known.ends_at <= ${instant(at)}::timestamptz
+    or known.ends_at > ${instant(latest)}::timestamptz)`;
 
 /** Removes the count under `key`. */
 export async function forgetCount(tx: DatabaseTransaction, key: string): Promise<void> {

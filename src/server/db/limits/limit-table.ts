@@ -43,7 +43,7 @@ export const limitTable = {
     per: 'account and address',
   },
   passwordsOfAccount: { most: 100, withinMs: HOUR_MS, counting: 'exact', per: 'account' },
-  /** Wrong codes of a second factor, of both kinds. */
+  /** Wrong codes of a second factor, of both kinds, and wrong passkeys. */
   codesFromAddress: {
     most: 10,
     withinMs: 15 * MINUTE_MS,

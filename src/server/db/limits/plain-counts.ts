@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '#base/id.ts';
 import type { Database } from '../database.ts';
 import type { Timers } from '#base/timers.ts';
-import { instant, secondsUntil } from './exact-counts.ts';
+import { instant, isWindowOver, secondsUntil } from './exact-counts.ts';
 import type { Limit } from './limit-table.ts';
 
 interface Window {
@@ -98,8 +98,7 @@ export class PlainCounts {
   async #add(some: readonly (readonly [string, Window])[], now: number): Promise<void> {
     const sent = some.map(([key, { own, endsAt }]) => ({ key, own, endsAt: instant(endsAt) }));
     const latest = now + Math.max(0, ...some.map(([, { withinMs }]) => withinMs));
-    const isOver = sql`(known.ends_at <= ${instant(now)}::timestamptz
-      or known.ends_at > ${instant(latest)}::timestamptz)`;
+    const isOver = isWindowOver(now, latest);
     const rows = await this.#options.db.transact((tx) =>
       tx.query<{ readonly key: string; readonly count: number; readonly endsAt: string }>(
         sql`insert into limit_counts as known (key, count, ends_at)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { fold } from '#base/fold.ts';
+import { fold } from '#base/unicode.ts';
 import { languages } from './004-languages.ts';
 import type { MigrationContext } from './migration-context.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { fold } from '#base/fold.ts';
+import { fold } from '#base/unicode.ts';
 import type { AuditFact } from '#rules/audit/audit.ts';
 import { displayNameOf } from '#rules/record/display.ts';
 import { attributesOf } from '#schema/index.ts';

@@ -8,10 +8,18 @@ import { instant } from './accounts.ts';
 /**
  * `browser`: a link to sign in was opened in that browser, which may now go on without a password.
  * `address`: a new address of the account is to be confirmed. `first-factor`: in a sign-in under way
- * the password was right, or a link took its place; a code is still to come.
+ * the password was right, or a link took its place; a second factor is still to come. `new-passkey`
+ * and `passkey`: a challenge that a passkey is to sign.
  */
 export type AccountLinkPurpose =
-  'verify' | 'reset' | 'sign-in' | 'browser' | 'address' | 'first-factor';
+  | 'verify'
+  | 'reset'
+  | 'sign-in'
+  | 'browser'
+  | 'address'
+  | 'first-factor'
+  | 'new-passkey'
+  | 'passkey';
 
 const LASTS_MS: Readonly<Record<AccountLinkPurpose, number>> = {
   verify: 86_400_000,
@@ -20,6 +28,8 @@ const LASTS_MS: Readonly<Record<AccountLinkPurpose, number>> = {
   browser: 900_000,
   address: 86_400_000,
   'first-factor': 900_000,
+  'new-passkey': 900_000,
+  passkey: 900_000,
 };
 
 /** Only the newest link of these purposes works. */
@@ -34,7 +44,15 @@ const SIGNS_IN: ReadonlySet<AccountLinkPurpose> = new Set<AccountLinkPurpose>([
   'sign-in',
   'browser',
   'first-factor',
+  'new-passkey',
+  'passkey',
 ]);
+
+/** Of these an account has so many at a time; one more ends the oldest. */
+const MOST: Readonly<Partial<Record<AccountLinkPurpose, number>>> = {
+  'new-passkey': 10,
+  passkey: 20,
+};
 
 export interface NewLink {
   readonly accountId: string;
@@ -91,6 +109,11 @@ export async function storeLink(
     from accounts where id = ${accountId}
     on conflict (hash) do update set account_id = excluded.account_id, era = excluded.era,
       expires_at = excluded.expires_at`);
+  const most = MOST[purpose];
+  if (most !== undefined)
+    await tx.query(sql`delete from account_links where hash in (
+      select hash from account_links where account_id = ${accountId} and purpose = ${purpose}
+      order by expires_at desc, hash = ${hashOf(token)} desc offset ${most})`);
 }
 
 /**

@@ -7,10 +7,14 @@ import { instant } from './accounts.ts';
 import { endSignIns } from './sign-ins.ts';
 import { inBase32, newSecret, stepOfCode } from './one-time-codes.ts';
 
-/** The second factor of an account that has one. */
+/** The second factor of an account that has one: one-time codes, passkeys, or both. */
 export interface SecondFactor {
   /** The instant at which it was switched on. */
   readonly since: string;
+  /** The instant since which one-time codes are on; null: they are off. */
+  readonly codesSince: string | null;
+  /** The number of passkeys. */
+  readonly passkeys: number;
   /** The number of recovery codes that were not used. */
   readonly codesLeft: number;
 }
@@ -37,6 +41,9 @@ export async function secondFactorOf(
 ): Promise<SecondFactor | null> {
   const [factor] = await tx.query<SecondFactor>(sql`
     select to_char(since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since,
+      to_char(codes_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "codesSince",
+      (select count(*)::integer from passkeys passkey
+        where passkey.account_id = factor.account_id) as passkeys,
       (select count(*)::integer from recovery_codes code
         where code.account_id = factor.account_id) as "codesLeft"
     from second_factors factor where account_id = ${accountId} and since is not null`);
@@ -46,7 +53,7 @@ export async function secondFactorOf(
 /**
  * Makes a secret that a first code is to confirm; an earlier one that waits for that ends.
  *
- * @returns the secret in base 32; null when a second factor is on already
+ * @returns the secret in base 32; null when one-time codes are on already
  */
 export async function prepareSecondFactor(
   tx: DatabaseTransaction,
@@ -60,7 +67,7 @@ export async function prepareSecondFactor(
     values (${accountId}, ${wrapped}, ${instant(clock())}::timestamptz)
     on conflict (account_id) do update
       set secret = excluded.secret, prepared_at = excluded.prepared_at
-      where factor.since is null
+      where factor.codes_since is null
     returning account_id`);
   return prepared.length === 0 ? null : secret;
 }
@@ -73,19 +80,22 @@ async function preparedSecret(
 ): Promise<string | null> {
   const oldest = instant(clock() - PREPARED_MS);
   const [row] = await tx.query<{ readonly secret: string }>(sql`
-    select secret from second_factors where account_id = ${accountId} and since is null
+    select secret from second_factors where account_id = ${accountId} and codes_since is null
       and prepared_at > ${oldest}::timestamptz for update`);
   return row === undefined ? null : secrets.open(placeOf(accountId), row.secret);
 }
 
-/** The result of the first code: the recovery codes, which are never to be had again. */
+/**
+ * The result of the first code: the recovery codes, which are never to be had again; null: the
+ * second factor was on already, by a passkey, and has them.
+ */
 export type SwitchedOn =
-  | { readonly is: 'on'; readonly codes: readonly string[] }
+  | { readonly is: 'on'; readonly codes: readonly string[] | null }
   | { readonly is: 'wrong code' }
   /** Nothing waits for this secret's code. */
   | { readonly is: 'gone' };
 
-/** Switches the second factor on whose `secret` was prepared, by a first code of it. */
+/** Switches one-time codes on whose `secret` was prepared, by a first code of it. */
 export async function switchSecondFactorOn(
   tx: DatabaseTransaction,
   accountId: string,
@@ -97,13 +107,45 @@ export async function switchSecondFactorOn(
   const at = means.clock();
   const step = isOneTimeCode(code) ? stepOfCode(prepared, plain(code), at) : null;
   if (step === null) return { is: 'wrong code' };
-  await tx.query(sql`update second_factors set since = ${instant(at)}::timestamptz,
+  await tx.query(sql`update second_factors set codes_since = ${instant(at)}::timestamptz,
     last_step = ${step} where account_id = ${accountId}`);
-  return { is: 'on', codes: await newRecoveryCodes(tx, accountId, means.random) };
+  return { is: 'on', codes: await beginSecondFactor(tx, accountId, means) };
 }
 
-/** Makes new recovery codes; those before end. Only their hashes are stored. */
-export async function newRecoveryCodes(
+/**
+ * Notes that the account has a second factor from now on, whose row exists.
+ *
+ * @returns its first recovery codes; null when it had one already
+ */
+export async function beginSecondFactor(
+  tx: DatabaseTransaction,
+  accountId: string,
+  { clock, random }: Pick<Means, 'clock' | 'random'>,
+): Promise<readonly string[] | null> {
+  const begun =
+    await tx.query(sql`update second_factors set since = ${instant(clock())}::timestamptz
+    where account_id = ${accountId} and since is null returning account_id`);
+  return begun.length === 0 ? null : newRecoveryCodes(tx, accountId, random);
+}
+
+/**
+ * Makes new recovery codes; those before end.
+ *
+ * @returns null when the second factor is off
+ */
+export async function renewRecoveryCodes(
+  tx: DatabaseTransaction,
+  accountId: string,
+  random: Random,
+): Promise<readonly string[] | null> {
+  // Whoever switches it off meanwhile does so before these are made, or takes them away too.
+  const factors = await tx.query(sql`select account_id from second_factors
+    where account_id = ${accountId} and since is not null for update`);
+  return factors.length === 0 ? null : newRecoveryCodes(tx, accountId, random);
+}
+
+/** Puts recovery codes in place of those before. Only their hashes are stored. */
+async function newRecoveryCodes(
   tx: DatabaseTransaction,
   accountId: string,
   random: Random,
@@ -117,7 +159,19 @@ export async function newRecoveryCodes(
   return codes.map((code) => code.replace(/.{4}(?=.)/g, '$&-'));
 }
 
-/** @returns false when it was off */
+/** Takes one-time codes away while there are passkeys. @returns false when there are none */
+export async function switchCodesOff(tx: DatabaseTransaction, accountId: string): Promise<boolean> {
+  // Whoever removes the last passkey meanwhile does so before the next statement looks for one.
+  await tx.query(sql`select from second_factors where account_id = ${accountId} for update`);
+  const off = await tx.query(sql`update second_factors factor
+    set secret = null, prepared_at = null, codes_since = null, last_step = 0
+    where account_id = ${accountId} and codes_since is not null and exists (
+      select from passkeys passkey where passkey.account_id = factor.account_id)
+    returning account_id`);
+  return off.length > 0;
+}
+
+/** Takes all of it away: one-time codes, passkeys, recovery codes. @returns false when it was off */
 export async function switchSecondFactorOff(
   tx: DatabaseTransaction,
   accountId: string,
@@ -150,7 +204,7 @@ export async function redeemCode(
   // The lock makes a second request with the same code wait, and see that it was used.
   const [row] = await tx.query<{ readonly secret: string; readonly lastStep: number }>(sql`
     select secret, last_step as "lastStep" from second_factors
-    where account_id = ${accountId} and since is not null for update`);
+    where account_id = ${accountId} and codes_since is not null for update`);
   if (row === undefined) return null;
   const step = stepOfCode(secrets.open(placeOf(accountId), row.secret), code, clock());
   if (step === null || step <= row.lastStep) return null;

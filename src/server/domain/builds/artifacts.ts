@@ -55,7 +55,7 @@ export async function readArtifacts(engine: Files, artifacts: Artifacts): Promis
     files,
     version: versions === null ? lineIn(version) : lineIn(versions.version),
     versionCode: lineIn(versions?.versionCode) ?? lineIn(code),
-    packageName: lineIn(packageName),
+    packageName: packageNameIn(packageName),
     defaultLanguage: lineIn(language),
     publishLink: linkIn(link) ?? linkIn(artifacts.publishUrl),
   };
@@ -105,6 +105,15 @@ function lineIn(value: unknown): string | null {
   const [first = ''] = value.trim().split(/\p{Cc}/u);
   const line = first.trim().slice(0, LONGEST_LINE);
   return line === '' ? null : line;
+}
+
+/**
+ * Returns a text that systems may know an app by. Anything else would be a lookalike of another
+ * organization's name, or nothing that an address could have.
+ */
+function packageNameIn(text: string | null): string | null {
+  const line = lineIn(text);
+  return line !== null && /^[\w.-]+$/.test(line) ? line : null;
 }
 
 const LONGEST_LINK = 2_000;

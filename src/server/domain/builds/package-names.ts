@@ -40,7 +40,8 @@ export async function claim(
   if (!isFit(name, maker)) return false;
   await tx.query(sql`insert into package_names (name, organization_id, since)
     values (${name}, ${maker.organization}, ${at}::timestamptz) on conflict (name) do nothing`);
-  return (await holderOf(tx, name)) === maker.organization;
+  // What is recorded as published now must not be of an organization that has just lost the name.
+  return (await lockedHolderOf(tx, name)) === maker.organization;
 }
 
 /**
@@ -50,13 +51,23 @@ const isFit = (name: string, { product }: Maker): boolean =>
   !isOurs(name) || name === packageNameOf(product, {});
 
 /** Returns the organization that has claimed `name`; null: none has. */
-export async function holderOf(tx: DatabaseTransaction, name: string): Promise<string | null> {
-  const [row] = await tx.query(
-    sql<{ readonly id: string }>`select organization_id as id from package_names
-      where name = ${name}`,
-  );
+async function holderOf(tx: DatabaseTransaction, name: string): Promise<string | null> {
+  const [row] = await tx.query(holderQuery(name));
   return row?.id ?? null;
 }
+
+/** Returns the same, and lets nobody move the name before the end of the transaction. */
+export async function lockedHolderOf(
+  tx: DatabaseTransaction,
+  name: string,
+): Promise<string | null> {
+  const [row] = await tx.query(sql<{ readonly id: string }>`${holderQuery(name)} for update`);
+  return row?.id ?? null;
+}
+
+const holderQuery = (name: string) =>
+  sql<{ readonly id: string }>`select organization_id as id from package_names
+    where name = ${name}`;
 
 /** Gives a claimed name to another organization. */
 export async function moveClaim(

@@ -29,6 +29,8 @@ const KINDS: Readonly<Record<MessageId, MailKind | null>> = {
   releaseFailedUnableToConnect: 'publications',
   releaseFailedUnableToCreate: 'publications',
   packageNameTaken: 'publications',
+  packageNameMovedAway: 'publications',
+  packageNameMovedHere: 'publications',
   membershipInviteRedeemed: 'members',
   membershipAdded: null,
   organizationAccessRequested: null,

@@ -41,14 +41,15 @@ export async function notify(
   if (isMailed) await mailLater({ services, write }, person, message.id);
 }
 
-/** Returns the text in `language`; workflow states have the names used there. */
+/** Returns the text in `language`; workflow states and numbers are as they are said there. */
 function textOf(
   { id, values }: Pick<NotificationMessage, 'id' | 'values'>,
   language: MailLanguage,
 ): string {
   const named = Object.entries(values).map(([name, value]) => {
     const isState = name === 'activityName' || name === 'status';
-    return [name, isState ? stateName(language, value) : value] as const;
+    if (isState) return [name, stateName(language, value)] as const;
+    return [name, name === 'minutes' ? Number(value) : value] as const;
   });
   return translate(language, `notifications.${id}`, Object.fromEntries(named));
 }

@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
@@ -7,7 +7,7 @@ import { ZipFile } from 'yazl';
 import { enginePathsIn } from '#engine/engine-paths.ts';
 import type { DataExport } from '#protocol/data-export.ts';
 import type { Of } from '#schema/index.ts';
-import { translate } from '#text/say.ts';
+import { instantIn, translate } from '#text/say.ts';
 import type { DatabaseTransaction, WriteTransaction } from '../../db/database.ts';
 import type { JobAttempt } from '../../db/jobs/jobs.ts';
 import { limitTable } from '../../db/limits/limit-table.ts';
@@ -19,6 +19,11 @@ import type { PersonalData } from './personal-data.ts';
 
 /** An export is kept for this long, and so are the links to it. */
 const KEPT_MS = 86_400_000;
+
+/** A job that made an export for longer than this has failed. */
+const LONGEST_MAKING_MS = 86_400_000;
+
+const folderIn = (dataDir: string): string => join(dataDir, 'exports');
 
 interface Row {
   readonly requestedAt: string;
@@ -110,7 +115,7 @@ export async function makeDataExport(
   const places = enginePathsIn(config.dataDir);
   // A second attempt writes over what the first one left.
   const path = places.stored(
-    join(config.dataDir, 'exports', `${user}-${Date.parse(row.requestedAt)}.zip`),
+    join(folderIn(config.dataDir), `${user}-${Date.parse(row.requestedAt)}.zip`),
   );
   const sizeBytes = await writeZip(
     config.dataDir,
@@ -162,14 +167,16 @@ async function writeZip(
   data: PersonalData,
   requestedAt: string,
 ): Promise<number> {
-  await mkdir(join(dataDir, 'exports'), { recursive: true, mode: 0o700 });
+  await mkdir(folderIn(dataDir), { recursive: true, mode: 0o700 });
   const zip = new ZipFile();
   const done = pipeline(zip.outputStream, createWriteStream(path, { mode: 0o600 }));
   const mtime = new Date(requestedAt);
   const add = (name: string, text: string) => {
     zip.addBuffer(Buffer.from(text), name, { mtime, mode: 0o100644 });
   };
-  add('README.txt', translate(locale ?? 'en-US', 'mail.dataExport.readme', { at: requestedAt }));
+  const language = locale ?? 'en-US';
+  const at = instantIn(language, requestedAt);
+  add('README.txt', translate(language, 'mail.dataExport.readme', { at }));
   for (const [name, found] of Object.entries(data))
     add(`${name}.json`, `${JSON.stringify(found, null, 2)}\n`);
   zip.end();
@@ -192,7 +199,19 @@ export async function removeDataExports({
   );
   const places = enginePathsIn(config.dataDir);
   for (const { path } of gone) if (path !== null) await rm(places.absolute(path), { force: true });
+  await removeLeftFiles(config.dataDir, clock() - KEPT_MS);
   return gone.length;
+}
+
+/** Removes the files of exports that were asked for before `atMs`: a crash may leave them without a row. */
+async function removeLeftFiles(dataDir: string, atMs: number): Promise<void> {
+  const folder = folderIn(dataDir);
+  if (!existsSync(folder)) return;
+  for (const name of await readdir(folder)) {
+    const requestedMs = Number(/-(\d+)\.zip$/.exec(name)?.[1] ?? Number.NaN);
+    // Its row, and with it the right to it, ends a day after it was finished, which is later.
+    if (requestedMs + LONGEST_MAKING_MS < atMs) await rm(join(folder, name), { force: true });
+  }
 }
 
 /**

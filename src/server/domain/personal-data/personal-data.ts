@@ -7,6 +7,8 @@ import type { Clock } from '#base/id.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { accountById } from '../accounts/accounts.ts';
 import { devicesOf } from '../accounts/devices.ts';
+import { passkeysOf } from '../accounts/passkeys.ts';
+import { secondFactorOf } from '../accounts/second-factor.ts';
 import { leaveOutAddresses } from './leave-out-addresses.ts';
 
 /** A record or a row of a table, as the file has it. */
@@ -68,6 +70,7 @@ export async function personalDataOf(
               address,
               'last-used-at': lastUsedAt,
             })),
+      'second-factor': account === null ? null : await secondFactorDataOf(tx, account.id),
     },
     'repository-uploads': await uploadsBy(tx, user.id),
     'declined-memberships': await declinedBy(tx, user.id),
@@ -77,6 +80,22 @@ export async function personalDataOf(
   return Object.fromEntries(
     Object.entries(data).filter(([, found]) => !Array.isArray(found) || found.length > 0),
   );
+}
+
+/** The keys of passkeys are public, and of no use to a person. */
+async function secondFactorDataOf(tx: DatabaseTransaction, accountId: string) {
+  const factor = await secondFactorOf(tx, accountId);
+  if (factor === null) return null;
+  return {
+    since: factor.since,
+    'one-time-codes-since': factor.codesSince,
+    'recovery-codes-left': factor.codesLeft,
+    passkeys: (await passkeysOf(tx, accountId)).map(({ name, createdAt, lastUsedAt }) => ({
+      name,
+      'created-at': createdAt,
+      'last-used-at': lastUsedAt,
+    })),
+  };
 }
 
 async function recordsAbout(

@@ -8,21 +8,32 @@ import type { WorkflowFacts } from './guards.ts';
  * membership (P2); a locked person does nothing. Without an organization admin its owner stands in.
  */
 export function actorsOf(project: Project, find: Find): WorkflowFacts['actors'] {
-  const isActive = (user: string) => find.one('user', user)?.isLocked === false;
-  const isMember = (user: string) =>
-    find.all('organizationMembership', { user, organization: project.organization }).length > 0;
-  const holdersOf = (roleName: RoleName) =>
-    find
-      .all('userRole', { organization: project.organization, roleName })
-      .map(({ user }) => user)
-      .filter((user) => isMember(user) && isActive(user));
-
-  const admins = holdersOf('OrganizationAdmin');
-  const owner = find.one('organization', project.organization)?.owner ?? null;
+  const { organization } = project;
   const authors = find.all('author', { project: project.id }).map(({ user }) => user);
   return {
-    Owner: [project.owner].filter((user) => user !== null).filter(isActive),
-    OrgAdmin: admins.length > 0 ? admins : [owner].filter((user) => user !== null).filter(isActive),
-    Author: holdersOf('Author').filter((user) => authors.includes(user)),
+    Owner: [project.owner].filter((user) => user !== null).filter((user) => isActive(user, find)),
+    OrgAdmin: adminsOf(organization, find),
+    Author: holdersOf('Author', organization, find).filter((user) => authors.includes(user)),
   };
+}
+
+/** Returns the admins of an organization; its owner where it has none. */
+export function adminsOf(organization: string, find: Find): readonly string[] {
+  const admins = holdersOf('OrganizationAdmin', organization, find);
+  if (admins.length > 0) return admins;
+  const owner = find.one('organization', organization)?.owner ?? null;
+  return [owner].filter((user) => user !== null).filter((user) => isActive(user, find));
+}
+
+const isActive = (user: string, find: Find): boolean => find.one('user', user)?.isLocked === false;
+
+function holdersOf(roleName: RoleName, organization: string, find: Find): readonly string[] {
+  return find
+    .all('userRole', { organization, roleName })
+    .map(({ user }) => user)
+    .filter(
+      (user) =>
+        find.all('organizationMembership', { user, organization }).length > 0 &&
+        isActive(user, find),
+    );
 }

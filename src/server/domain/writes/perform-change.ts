@@ -264,6 +264,9 @@ async function changeContextOf(
   write: WriteTransaction,
   caller: Caller,
 ): Promise<ChangeContext> {
+  // Since the request was let in, its author may have been locked, or have deleted their account.
+  const author = await write.one('user', caller.user.id);
+  if (author?.isLocked !== false) throw new ProblemError({ code: 'user-locked' });
   const viewer = await viewerIn(write, caller.user.id);
   return { services, write, viewer, at: new Date(write.cause.at).toISOString() };
 }

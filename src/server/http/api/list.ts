@@ -5,7 +5,7 @@ import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
 import type { RawBuilder } from 'kysely';
 import type { DatabaseTransaction } from '../../db/database.ts';
-import { columnOf } from '../../db/tables.ts';
+import { columnOf, tableOf } from '../../db/tables.ts';
 import { presentIncluding } from './include.ts';
 import { JSONAPI } from '#protocol/present.ts';
 import { pagingOf } from './query/page.ts';
@@ -13,6 +13,8 @@ import type { Query } from '../../access/query/query.ts';
 import { queryClausesOf, LISTED } from '../../access/query/query-sql.ts';
 import { ownSql, withinSql } from '../../access/query/within.ts';
 import { countVisible, readVisible } from '../../access/read-visible.ts';
+import type { SelectClauses } from '../../access/read-visible.ts';
+import { visibleSql } from '../../access/scope-sql.ts';
 
 type Condition = RawBuilder<boolean>;
 
@@ -28,12 +30,17 @@ export async function listDocument(
   within: readonly Condition[],
   url: string,
 ): Promise<DataDocument> {
-  const { joins, where, order } = await queryClausesOf(tx, type, query, viewer);
-  const selection = { joins, where: [...where, ...within] };
+  const filtered = await queryClausesOf(tx, type, { ...query, sort: [] }, viewer);
+  const fields = query.filters.filter(({ is }) => is === 'field');
+  const { joins, order } = await queryClausesOf(tx, type, { ...query, filters: fields }, viewer);
+  const where = [...filtered.where, ...within];
   const { number, size } = query.page;
   const offset = (number - 1) * size;
-  const count = () => countVisible(tx, viewer, type, selection);
-  const read = () => readVisible(tx, viewer, type, { ...selection, order, limit: size, offset });
+  // Tables that only the order needs would keep the total from being counted in an index.
+  const count = () => countVisible(tx, viewer, type, { joins: filtered.joins, where });
+  const page = { joins, where, order, limit: size, offset };
+  const read = () =>
+    readVisible(tx, viewer, type, offset === 0 ? page : farPage(viewer, type, page));
   let records: readonly AnyRecord[] = [];
   let total = 0;
   if (offset === 0) {
@@ -49,6 +56,23 @@ export async function listDocument(
   const [path = '', parameters = ''] = url.split('?', 2);
   const { meta, links } = pagingOf(path, parameters, query.page, total);
   return { ...documentOf(data, included, links), meta };
+}
+
+/**
+ * Selects the rows of a page by their ids, which are found first: an index can skip those of the
+ * pages before without looking at their rows.
+ */
+function farPage(
+  viewer: Viewer,
+  type: TypeName,
+  { joins, where, order, limit, offset }: Required<SelectClauses>,
+): SelectClauses {
+  const id = sql.ref(`${LISTED}.id`);
+  const all = sql.join([...where, visibleSql(type, LISTED, viewer)], sql` and `);
+  const isOnPage = sql<boolean>`${id} in (select ${id}
+    from ${sql.table(tableOf(type))} as ${sql.id(LISTED)} ${joins} where ${all}
+    order by ${order} limit ${limit} offset ${offset})`;
+  return { joins, where: [isOnPage], order };
 }
 
 export function documentOf(

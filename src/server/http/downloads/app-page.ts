@@ -1,14 +1,15 @@
 import { sizeOf } from '#base/file-size.ts';
 import { filePaths } from '#protocol/file-paths.ts';
-import { bestOf } from '#base/language-tag.ts';
+import { bestOf, directionOf } from '#base/language-tag.ts';
 import type { ShownApp } from '../files/published-app.ts';
 import { html, nothing } from '#base/html.ts';
 import type { Html } from '#base/html.ts';
 import { ourOwn, translate } from '#text/say.ts';
 import type { MailLanguage } from '#text/say.ts';
 import type { DownloadPage } from './document.ts';
-import { buttonTo, factsOf, failedBox, hostOf } from './parts.ts';
-import { qrCode } from './qr.ts';
+import { buttonTo, codeOf, factsOf, failedBox, hostOf } from './parts.ts';
+import type { PageContext } from './to-project.ts';
+import { linkToProject } from './to-project.ts';
 
 interface Reader {
   /** The languages of their browser, best liked first. */
@@ -20,10 +21,13 @@ interface Reader {
 }
 
 /** `/downloads/apk/{id}/published`, in the app's own words (requirements 2.14). */
-export function appPage(app: ShownApp, reader: Reader, address: string): DownloadPage {
+export function appPage(app: ShownApp, reader: Reader, context: PageContext): DownloadPage {
   const language = languageFor(app, reader);
   const ours = ourOwn(language) ?? reader.ours;
-  const title = titleOf(app, language) ?? translate(ours, 'downloads.title');
+  const title = titleOf(app, language) ?? {
+    text: translate(ours, 'downloads.title'),
+    language: ours,
+  };
   const description = app.descriptions[language] ?? '';
   const size = sizeOf(app.size, ours);
   const link = new URL(app.link).pathname;
@@ -31,7 +35,7 @@ export function appPage(app: ShownApp, reader: Reader, address: string): Downloa
     <div class="app">
       ${iconOf(app)}
       <div>
-        <h1>${title}</h1>
+        <h1 lang="${title.language}" dir="${directionOf(title.language)}">${title.text}</h1>
         ${factsOf(ours, { ...app, size })}
       </div>
     </div>
@@ -39,12 +43,11 @@ export function appPage(app: ShownApp, reader: Reader, address: string): Downloa
     ${buttonTo(link, app.away, buttonText(app, language, ours))} ${hostOf(ours, app.away)}
     ${failedBox(ours)}
     <p class="help" lang="${ours}" dir="ltr">${translate(ours, 'downloads.install')}</p>
-    <div class="code" lang="${ours}" dir="ltr">
-      ${qrCode(address, translate(ours, 'downloads.code'))} ${translate(ours, 'downloads.scan')}
-    </div>
+    ${linkToProject(ours, context.projectPath)} ${codeOf(ours, context.address)}
   </main>`;
   const { color, languages } = app;
-  return { language, ours, title, description, color, main, languages, mayBeMembers: false };
+  const readers = context.isForEveryone ? 'everyone' : 'one';
+  return { language, ours, title: title.text, description, color, main, languages, readers };
 }
 
 function languageFor({ languages, defaultLanguage }: ShownApp, { wishes, chosen }: Reader): string {
@@ -54,9 +57,15 @@ function languageFor({ languages, defaultLanguage }: ShownApp, { wishes, chosen 
 }
 
 /** Returns the title, in another language rather than none. */
-function titleOf({ titles, defaultLanguage }: ShownApp, language: string): string | null {
-  const all = [titles[language], titles[defaultLanguage], ...Object.values(titles)];
-  return all.find((title) => title !== undefined && title !== '') ?? null;
+function titleOf(
+  { titles, defaultLanguage }: ShownApp,
+  language: string,
+): { readonly text: string; readonly language: string } | null {
+  for (const each of [language, defaultLanguage, ...Object.keys(titles)]) {
+    const text = titles[each] ?? '';
+    if (text !== '') return { text, language: each };
+  }
+  return null;
 }
 
 function iconOf({ id, icon }: ShownApp): Html {
@@ -65,7 +74,10 @@ function iconOf({ id, icon }: ShownApp): Html {
   // that we know.
   const own = `${filePaths.publishedApp(id)}/icon`;
   const isOwn = icon.endsWith(own);
-  return html`<img src="${isOwn ? own : icon}" alt="" width="128" height="128" />`;
+  // An icon that lies elsewhere may weigh anything: it comes once the rest of the page is there.
+  return isOwn
+    ? html`<img src="${own}.webp" alt="" width="96" height="96" />`
+    : html`<img src="${icon}" alt="" width="96" height="96" loading="lazy" fetchpriority="low" />`;
 }
 
 function buttonText(app: ShownApp, language: string, ours: MailLanguage): Html {

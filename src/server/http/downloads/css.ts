@@ -16,12 +16,12 @@ export const cssOf = (color: string): string => `:root {
 * { box-sizing: border-box; }
 body {
   margin: 0; min-height: 100vh; padding: 48px 16px 24px; background: var(--ground);
-  color: var(--ink); font: 15px/22px Lato, system-ui, sans-serif;
+  color: var(--ink); font: 15px/22px Lato, system-ui, sans-serif; overflow-wrap: anywhere;
   display: flex; flex-direction: column; align-items: center; gap: 24px;
 }
 main {
   width: 100%; max-width: 480px; padding: 32px; background: var(--surface);
-  border: 1px solid var(--line); border-radius: 6px; overflow-wrap: anywhere;
+  border: 1px solid var(--line); border-radius: 6px;
 }
 main > :last-child { margin-bottom: 0; }
 h1 { margin: 0; font-size: 24px; line-height: 32px; font-weight: 600; }
@@ -36,6 +36,8 @@ p { margin: 0 0 16px; }
 [dir='rtl'] .code { text-align: center; }
 .facts span + span::before, .facts span + time::before { content: '·'; margin: 0 6px; }
 .text { white-space: pre-line; }
+.to-project { margin: 16px 0 0; }
+.to-project:not(:has(a)) { display: none; }
 .name { margin: 4px 0 24px; color: var(--ink-soft); }
 .button {
   display: block; width: 100%; min-height: 48px; padding: 12px 24px; margin-bottom: 16px;

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError, statusOf } from '#protocol/problem.ts';
 import { filePaths } from '#protocol/file-paths.ts';
+import type { Viewer } from '#rules/viewer.ts';
 import { parametersIn } from '../api/api-request.ts';
 import type { ApiRequest } from '../api/api-request.ts';
 import { remoteFileOf } from '../files/remote-file.ts';
@@ -19,6 +20,8 @@ import { cssOf } from './css.ts';
 import { documentOf, STYLESHEET } from './document.ts';
 import type { DownloadPage } from './document.ts';
 import { filePage } from './file-page.ts';
+import { projectPathFor } from './to-project.ts';
+import type { PageContext } from './to-project.ts';
 import type { ShownFile } from './file-page.ts';
 import { laterPage, missingPage } from './trouble-page.ts';
 
@@ -49,22 +52,41 @@ export function downloadRoutes(app: FastifyInstance, services: Services): void {
     });
   page('/downloads/apk/:id/published', async (request) => {
     const { id } = request.params as { readonly id: string };
-    const app = await shownApp(services, await viewerOf(services, request), id);
+    const viewer = await viewerOf(services, request);
+    const app = await shownApp(services, viewer, id);
     const accepted = request.headers['accept-language'];
     const chosen = parametersIn(request).get('language');
     const reader = { wishes: acceptedLanguagesIn(accepted), ours: languageOf(accepted), chosen };
-    return appPage(app, reader, `${services.config.publicUrl}${pathOf(request.url)}`);
+    const address = addressOf(services, request);
+    return appPage(app, reader, await contextFor(services, viewer, app.id, address));
   });
   page('/downloads/products/:id/files/published/:type', async (request) => {
-    const file = await shownFile(services, request);
-    return filePage(file, languageOf(request.headers['accept-language']));
+    const viewer = await viewerOf(services, request);
+    const { file, product } = await shownFile(services, request, viewer);
+    const context = await contextFor(services, viewer, product, addressOf(services, request));
+    return filePage(file, languageOf(request.headers['accept-language']), context);
   });
   for (const [url, { find }] of Object.entries(memberFiles))
     page(filePaths.filePage(url), async (request, reply) => {
       const link = pathOf(request.url).replace(/^\/downloads/, '/api');
-      const file = await memberFile(services, request, reply, link, find);
-      return filePage(file, languageOf(request.headers['accept-language']));
+      const { file, context } = await memberFile(services, request, reply, link, find);
+      return filePage(file, languageOf(request.headers['accept-language']), context);
     });
+}
+
+/** The page's address under the name that others know us by. */
+const addressOf = ({ config }: Services, { url }: FastifyRequest): string =>
+  `${config.publicUrl}${pathOf(url)}`;
+
+async function contextFor(
+  { db }: Services,
+  viewer: Viewer | null,
+  product: string,
+  address: string | null,
+): Promise<PageContext> {
+  const projectPath =
+    viewer === null ? null : await db.read((tx) => projectPathFor(tx, viewer, product));
+  return { address, isForEveryone: viewer === null, projectPath };
 }
 
 interface Answered {
@@ -102,9 +124,12 @@ function send(reply: FastifyReply, page: DownloadPage): FastifyReply {
 }
 
 /** @throws ProblemError 404 when the reader may see none */
-async function shownFile(services: Services, request: FastifyRequest): Promise<ShownFile> {
+async function shownFile(
+  services: Services,
+  request: FastifyRequest,
+  viewer: Viewer | null,
+): Promise<{ readonly file: ShownFile; readonly product: string }> {
   const { id, type } = request.params as { readonly id: string; readonly type: string };
-  const viewer = await viewerOf(services, request);
   const found = await services.db.read(async (tx) => {
     const published = await publishedOf(tx, viewer, id, type);
     if (published === null) return null;
@@ -112,15 +137,15 @@ async function shownFile(services: Services, request: FastifyRequest): Promise<S
     const project = await tx.one('project', product?.project ?? '');
     const definition = await tx.one('productDefinition', product?.productDefinition ?? '');
     const names = [project?.name, definition?.name].filter((name) => name !== undefined);
-    return { published, name: names.join(' – '), about: await aboutOf(tx, published) };
+    return { published, names, about: await aboutOf(tx, published) };
   });
   if (found === null) throw new ProblemError({ code: 'not-found' });
-  const { published, name, about } = found;
+  const { published, names, about } = found;
   const { product } = published;
-  const file = await fileOfPublished(services, published);
-  const remoteFile = await remoteFileOf(services, product, file);
+  const stored = await fileOfPublished(services, published);
+  const away = await remoteFileOf(services, product, stored);
   const link = filePaths.publishedFile(product, type);
-  return { link, type, name, sizeBytes: file.sizeBytes, away: remoteFile, ...about };
+  return { file: { link, type, names, sizeBytes: stored.sizeBytes, away, ...about }, product };
 }
 
 /** @throws ProblemError 401, 403, 404 when the reader may see none */
@@ -130,11 +155,15 @@ async function memberFile(
   reply: FastifyReply,
   link: string,
   find: (apiRequest: ApiRequest) => Promise<MemberFile>,
-): Promise<ShownFile> {
+): Promise<{ readonly file: ShownFile; readonly context: PageContext }> {
   const caller = await callerOf(services, bearerOf(request), request.ip);
   const { found, product } = await find({ services, request, reply, caller });
-  const { filename: name, sizeBytes } = found;
-  const type = extname(name).slice(1);
-  const remoteFile = await remoteFileOf(services, product, found);
-  return { link, type, name, sizeBytes, away: remoteFile, versionBuilt: null, publishedAt: null };
+  const { filename, sizeBytes } = found;
+  const type = extname(filename).slice(1);
+  const away = await remoteFileOf(services, product, found);
+  const about = { versionBuilt: null, publishedAt: null };
+  return {
+    file: { link, type, names: [filename], sizeBytes, away, ...about },
+    context: await contextFor(services, caller.viewer, product, null),
+  };
 }

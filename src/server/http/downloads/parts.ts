@@ -2,7 +2,8 @@ import type { RemoteFile } from '../files/remote-file.ts';
 import { html, nothing } from '#base/html.ts';
 import type { Html } from '#base/html.ts';
 import { translate } from '#text/say.ts';
-import type { MailLanguage } from '#text/say.ts';
+import type { MailLanguage, MailTextKey } from '#text/say.ts';
+import { qrCode } from './qr.ts';
 
 interface Facts {
   /** The name of the version; null: it was not given. */
@@ -18,11 +19,25 @@ export function factsOf(ours: MailLanguage, { versionBuilt, size, publishedAt }:
   const version =
     versionBuilt === null
       ? nothing
-      : html`<span>${translate(ours, 'downloads.version', { version: versionBuilt })}</span>`;
+      : html`<span>${around(ours, 'downloads.version', 'version', versionBuilt)}</span>`;
   return html`<p class="facts" lang="${ours}" dir="ltr">
     ${version}${size === undefined ? nothing : html`<span>${size}</span>`}${publishedAt === null ? nothing : dayOf(ours, publishedAt)}
   </p>`;
 }
+
+/** Our text around a value of others, which keeps its own direction. */
+function around(ours: MailLanguage, key: MailTextKey, name: string, value: string): Html {
+  const [before = '', after = ''] = translate(ours, key).split(`{{${name}}}`);
+  return html`${before}<bdi>${value}</bdi>${after}`;
+}
+
+/** The code of the page at `address`, to go on with on a phone; narrow pages hide it. */
+export const codeOf = (ours: MailLanguage, address: string | null): Html =>
+  address === null
+    ? nothing
+    : html`<div class="code" lang="${ours}" dir="ltr">
+        ${qrCode(address, translate(ours, 'downloads.code'))} ${translate(ours, 'downloads.scan')}
+      </div>`;
 
 function dayOf(ours: MailLanguage, at: string): Html {
   const day = new Intl.DateTimeFormat(ours, { dateStyle: 'long', timeZone: 'UTC' });
@@ -40,7 +55,7 @@ export const hostOf = (ours: MailLanguage, remoteFile: RemoteFile | null): Html 
   remoteFile === null
     ? nothing
     : html`<p class="help" lang="${ours}" dir="ltr">
-        ${translate(ours, 'downloads.away', { host: remoteFile.host })}
+        ${around(ours, 'downloads.away', 'host', remoteFile.host)}
       </p>`;
 
 /** Says that a download, which a member asks for by their token, did not begin. */

@@ -21,7 +21,7 @@ export function missingPage(ours: MailLanguage): DownloadPage {
       <p class="name">${text}</p>
     </div>
   </main>`;
-  return { ...troubleIn(ours, title, text), main, mayBeMembers: true };
+  return { ...troubleIn(ours, title, text), main, readers: 'members' };
 }
 
 /** The page while there is no answer, but may be one later. */
@@ -33,7 +33,7 @@ export function laterPage(ours: MailLanguage, address: string): DownloadPage {
     <p class="name">${text}</p>
     <a class="plain" href="${address}">${translate(ours, 'common.tryAgain')}</a>
   </main>`;
-  return { ...troubleIn(ours, title, text), main, mayBeMembers: false };
+  return { ...troubleIn(ours, title, text), main, readers: 'one' };
 }
 
 const troubleIn = (ours: MailLanguage, title: string, description: string) =>

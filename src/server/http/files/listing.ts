@@ -9,15 +9,17 @@ export interface Manifest {
   /** The path is relative to `url`, as in `files`. */
   readonly icon: string | null;
   readonly color: string;
-  /** At least one. */
+  /** At least one, each in a spelling that browsers know. */
   readonly languages: readonly string[];
+  /** The folder of each of them, as the engine spells it. */
+  readonly folders: ReadonlyMap<string, string>;
   readonly defaultLanguage: string;
   readonly downloadApkStrings: Readonly<Record<string, string>>;
   readonly files: ReadonlySet<string>;
 }
 
 /** The store listing of an app. */
-export interface Listing extends Omit<Manifest, 'url' | 'icon' | 'files'> {
+export interface Listing extends Omit<Manifest, 'url' | 'icon' | 'files' | 'folders'> {
   readonly titles: Readonly<Record<string, string>>;
   readonly descriptions: Readonly<Record<string, string>>;
 }
@@ -25,23 +27,27 @@ export interface Listing extends Omit<Manifest, 'url' | 'icon' | 'files'> {
 /** The color of an app that names none. */
 const COLOR = '#0a5aa8';
 const MOST_LANGUAGES = 200;
-const LONGEST = 4_000;
+/** What is longer is cut: a page of all its longest parts has 40 kB (screens 15). */
+const LONGEST = { title: 250, short_description: 4_000 };
 
 /** Returns the manifest; null: it is none. */
 export function manifestIn(text: string): Manifest | null {
   const found = valueIn(text);
   if (!isObject(found) || typeof found.url !== 'string') return null;
-  const preferred = languagesIn([found['default-language']])[0];
-  const stated = languagesIn(found.languages);
-  const languages = stated.length > 0 || preferred === undefined ? stated : [preferred];
+  const preferred = foldersIn([found['default-language']]);
+  const stated = foldersIn(found.languages);
+  const folders = stated.size > 0 ? stated : preferred;
+  const languages = [...folders.keys()];
   const [first] = languages;
+  const [wanted] = preferred.keys();
   if (first === undefined) return null;
   return {
     url: found.url,
     icon: typeof found.icon === 'string' && found.icon !== '' ? found.icon : null,
     color: colorIn(found.color),
     languages,
-    defaultLanguage: preferred !== undefined && languages.includes(preferred) ? preferred : first,
+    folders,
+    defaultLanguage: wanted !== undefined && folders.has(wanted) ? wanted : first,
     downloadApkStrings: stringsIn(found['download-apk-strings']),
     files: new Set(textsIn(found.files)),
   };
@@ -54,19 +60,20 @@ export function manifestIn(text: string): Manifest | null {
  * @returns also whether every file that the manifest names was there
  */
 export async function readListing(
-  { color, languages, defaultLanguage, downloadApkStrings, files }: Manifest,
+  { color, languages, folders, defaultLanguage, downloadApkStrings, files }: Manifest,
   read: (path: string) => Promise<string | null>,
 ): Promise<{ readonly listing: Listing; readonly isWhole: boolean }> {
   let isWhole = true;
-  const textAt = async (path: string): Promise<string> => {
+  const textAt = async (path: string, longest: number): Promise<string> => {
     if (!files.has(path)) return '';
     const text = await read(path);
     if (text === null) isWhole = false;
-    return (text ?? '').trim().slice(0, LONGEST);
+    return shown(text ?? '', longest);
   };
-  const inAll = async (name: string) => {
-    const entries = languages.map(
-      async (language) => [language, await textAt(`${language}/${name}.txt`)] as const,
+  const inAll = async (name: keyof typeof LONGEST) => {
+    const entries = [...folders].map(
+      async ([language, folder]) =>
+        [language, await textAt(`${folder}/${name}.txt`, LONGEST[name])] as const,
     );
     return Object.fromEntries(await Promise.all(entries));
   };
@@ -86,13 +93,25 @@ function valueIn(text: string): unknown {
 const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
-/**
- * Returns the languages in their own spelling, which their folders have; what is no language is
- * left out.
- */
-function languagesIn(value: unknown): readonly string[] {
-  const all = textsIn(value).filter((tag) => languageTag(tag) !== null);
-  return [...new Set(all)].slice(0, MOST_LANGUAGES);
+/** Returns the folder of each language; what is no language is left out. */
+function foldersIn(value: unknown): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const folder of textsIn(value)) {
+    if (found.size === MOST_LANGUAGES) break;
+    if (languageTag(folder) === null) continue;
+    const spelled = folder.trim().replaceAll('_', '-');
+    if (!found.has(spelled)) found.set(spelled, folder);
+  }
+  return found;
+}
+
+/** Control characters but for breaks, and halves of characters: no database stores all of them. */
+const UNSEEN = /[^\P{Cc}\t\n]|\p{Cs}/gu;
+
+/** Returns the start of a text, as a page shows it. */
+function shown(text: string, longest: number): string {
+  const start = text.replace(/\r\n?/g, '\n').trim().slice(0, longest);
+  return start.replace(UNSEEN, '');
 }
 
 function colorIn(value: unknown): string {
@@ -106,6 +125,6 @@ function stringsIn(value: unknown): Readonly<Record<string, string>> {
       /^[a-z]{2}$/.test(entry[0]) && typeof entry[1] === 'string',
   );
   return Object.fromEntries(
-    entries.map(([language, text]) => [language, text.trim().slice(0, 250)]),
+    entries.map(([language, text]) => [language, shown(text, LONGEST.title)]),
   );
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
+import { createSharedCalls } from '#base/shared-calls.ts';
 import type { DataDocument } from '#protocol/document.ts';
 import { filePaths } from '#protocol/file-paths.ts';
 import { ProblemError } from '#protocol/problem.ts';
@@ -19,6 +20,7 @@ import type { FoundFile } from '../../domain/files/found-file.ts';
 import { manifestIn, readListing } from './listing.ts';
 import type { Listing } from './listing.ts';
 import { describedBy } from '../../domain/files/artifact.ts';
+import { pageIconAt } from './page-icon.ts';
 import { fileOfPublished, newestOf, productFor, viewerOf } from './published.ts';
 import type { Published } from './published.ts';
 import { sendFile } from './send.ts';
@@ -41,6 +43,13 @@ export function publishedAppRoutes(app: FastifyInstance, services: Services): vo
     config,
     compress: false,
     handler: async (request, reply) => sendIcon({ services, request, reply }),
+  });
+  app.route({
+    method: 'GET',
+    url: `${URL_OF_APP}/icon.webp`,
+    config,
+    compress: false,
+    handler: async (request, reply) => sendPageIcon({ services, request, reply }),
   });
 }
 
@@ -142,15 +151,16 @@ interface PublishedListing extends Listing {
 /** A listing that could not be had is requested again after this time. */
 const HOLDS_MS = 60_000;
 
+/** Of an app with many languages an engine is asked for hundreds of files, and anybody may ask. */
+const shareReading = createSharedCalls<PublishedListing>();
+
 /**
  * Reads the listing from the engine once, and keeps it with the publication. @throws ProblemError
  * 404, 503
  */
-async function listingOf(
-  services: Services,
-  { publication, ...published }: Published,
-): Promise<PublishedListing> {
+async function listingOf(services: Services, published: Published): Promise<PublishedListing> {
   const { db, clock } = services;
+  const { publication } = published;
   const [row] = await db.read((tx) =>
     tx.query(
       sql<{ readonly listing: PublishedListing }>`select listing from published_apps
@@ -159,7 +169,14 @@ async function listingOf(
     ),
   );
   if (row !== undefined) return row.listing;
+  return shareReading(db, publication, () => readAndKeep(services, published));
+}
 
+async function readAndKeep(
+  services: Services,
+  { publication, ...published }: Published,
+): Promise<PublishedListing> {
+  const { db, clock } = services;
   const { listing, isWhole } = await readFromEngine(services, published);
   const until = isWhole ? null : new Date(clock() + HOLDS_MS).toISOString();
   await db.transact((tx) =>
@@ -167,7 +184,8 @@ async function listingOf(
       select id, ${JSON.stringify(listing)}::text::jsonb, ${until}::timestamptz
         from product_publications where id = ${publication}
       on conflict (product_publication_id)
-        do update set listing = excluded.listing, holds_until = excluded.holds_until`),
+        do update set listing = excluded.listing, holds_until = excluded.holds_until,
+          page_icon = null`),
   );
   return listing;
 }
@@ -221,19 +239,63 @@ async function textAt({ db, engines }: Services, of: string, url: string): Promi
 
 /** Sends an icon of the bundled engine. @throws ProblemError 404 */
 async function sendIcon(apiRequest: PublicApiRequest): Promise<FastifyReply> {
-  const { services, request, reply } = apiRequest;
-  const viewer = await viewerOf(services, request);
-  parseQuery('publishedApp', parametersIn(request), 'nothing');
-  const found = await services.db.read((tx) => findApp(tx, viewer, nameIn(request)));
-  const icon = found === null ? null : (await listingOf(services, found.manifest)).icon;
-  if (icon === null || isOfTheWeb(icon)) throw new ProblemError({ code: 'not-found' });
-  const path = enginePathsIn(services.config.dataDir).absolute(icon);
+  const { request, reply } = apiRequest;
+  const { path } = await iconOf(apiRequest);
   return sendFile(request, reply, {
     path,
     filename: 'icon.png',
     contentType: 'image/png',
     isInline: true,
   });
+}
+
+/** Sends the same icon as small as the download page shows it. @throws ProblemError 404 */
+async function sendPageIcon(apiRequest: PublicApiRequest): Promise<FastifyReply> {
+  const { services, reply } = apiRequest;
+  const picture = await pageIconOf(services, await iconOf(apiRequest));
+  // It is asked for anew each time, for its project may have become private; mostly it is not sent.
+  return reply
+    .headers({ 'Content-Type': 'image/webp', 'Cache-Control': 'private, no-cache' })
+    .send(picture);
+}
+
+interface OwnIcon {
+  /** The publication whose app it is of. */
+  readonly publication: string;
+  readonly path: string;
+}
+
+/** Returns the icon of the bundled engine that is asked for. @throws ProblemError 404 */
+async function iconOf({ services, request }: Omit<PublicApiRequest, 'reply'>): Promise<OwnIcon> {
+  const viewer = await viewerOf(services, request);
+  parseQuery('publishedApp', parametersIn(request), 'nothing');
+  const found = await services.db.read((tx) => findApp(tx, viewer, nameIn(request)));
+  const icon = found === null ? null : (await listingOf(services, found.manifest)).icon;
+  if (found === null || icon === null || isOfTheWeb(icon))
+    throw new ProblemError({ code: 'not-found' });
+  const path = enginePathsIn(services.config.dataDir).absolute(icon);
+  return { publication: found.manifest.publication, path };
+}
+
+/** Makes the picture once, and keeps it with the publication. @throws ProblemError 404 */
+async function pageIconOf({ db, log }: Services, { publication, path }: OwnIcon): Promise<Buffer> {
+  const [row] = await db.read((tx) =>
+    tx.query(
+      sql<{ readonly icon: string | null }>`select page_icon as icon from published_apps
+        where product_publication_id = ${publication}`,
+    ),
+  );
+  if (typeof row?.icon === 'string') return Buffer.from(row.icon, 'base64');
+
+  const picture = await pageIconAt(path).catch((error: unknown) => {
+    log.warn({ error, publication }, 'The icon of a published app cannot be read');
+    throw new ProblemError({ code: 'not-found' });
+  });
+  await db.transact((tx) =>
+    tx.query(sql`update published_apps set page_icon = ${picture.toString('base64')}
+      where product_publication_id = ${publication}`),
+  );
+  return picture;
 }
 
 const isOfTheWeb = (place: string): boolean => /^https?:/.test(place);

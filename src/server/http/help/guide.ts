@@ -83,9 +83,12 @@ function pageOf(file: string): GuidePage {
   return {
     path: pathOf(file),
     title,
-    html: markdown.renderer.render(tokens, markdown.options, {}),
+    html: scrollable(markdown.renderer.render(tokens, markdown.options, {})),
   };
 }
+
+/** Long lines of code are scrolled, by the keyboard too. Text has no tags: those are escaped. */
+const scrollable = (page: string): string => page.replaceAll('<pre>', '<pre tabindex="0">');
 
 const pathOf = (file: string): string =>
   `${GUIDE}${file === INDEX ? '' : file.replace(/\.md$/, '')}`;

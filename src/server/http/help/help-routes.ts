@@ -48,15 +48,15 @@ const pages: readonly Page[] = [
   },
 ];
 
-const STYLE = `:root { color-scheme: light dark; }
-body { margin: 0 auto; max-width: 42rem; padding: 1.5rem 1rem 3rem; font: 1rem/1.6 Lato, system-ui, sans-serif; }
+const STYLE = `:root { color-scheme: light dark; background: Canvas; color: CanvasText; }
+body { margin: 0 auto; max-width: 42rem; padding: 1.5rem 1rem 3rem; font: 1rem/1.6 Lato, system-ui, sans-serif; overflow-wrap: anywhere; }
 nav { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; border-bottom: 1px solid; padding-bottom: 0.75rem; }
 nav + nav { padding-top: 0.75rem; }
 a { color: LinkText; }
 [aria-current] { font-weight: bold; }
 table { border-collapse: collapse; margin-block: 1rem; }
-code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
-th, td { padding: 0.25rem 1rem 0.25rem 0; text-align: start; vertical-align: top; overflow-wrap: anywhere; }
+code { font-family: ui-monospace, monospace; }
+th, td { padding: 0.25rem 1rem 0.25rem 0; text-align: start; vertical-align: top; }
 pre { overflow-x: auto; border: 1px solid; padding: 1rem; }
 .guide { max-width: 62rem; }
 .guide :is(h1, h2, ul, ol, table, pre), .guide p:not(:has(img)) { max-width: 42rem; }
@@ -153,10 +153,10 @@ function guidePage({ path, title, html: content }: GuidePage, language: MailLang
     path,
     title,
     bodyClass: 'guide',
-    main: html`<nav aria-label="${text('help.guidePages')}" lang="en">
-        ${readGuide().pages.map((page) => linkTo(page.path, page.title, path))}
+    main: html`<nav aria-label="${text('help.guidePages')}">
+        ${readGuide().pages.map((page) => linkTo(page.path, page.title, path, ENGLISH))}
       </nav>
-      <p>${text('help.guideLanguage')}</p>
+      <header><p>${text('help.guideLanguage')}</p></header>
       <main lang="en">${{ html: content }}</main>`,
   });
 }
@@ -179,18 +179,22 @@ function documentOf({ language, path, title, bodyClass, main }: Document): strin
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} – Slipway</title>
+        <title>${title} – ${text('common.brand')}</title>
         <link rel="icon" type="image/svg+xml" href="/icons/mark.svg" />
         <link rel="stylesheet" href="${STYLESHEET}" />
       </head>
       <body class="${bodyClass}">
-        <nav aria-label="Slipway"><a href="/">Slipway</a>${toGuide}${links}</nav>
+        <nav aria-label="${text('common.brand')}">
+          <a href="/">${text('common.brand')}</a>${toGuide}${links}
+        </nav>
         ${main}
       </body>
     </html> `.html;
 }
 
-const linkTo = (path: string, title: string, here: string): Html =>
+const ENGLISH: Html = { html: ' lang="en"' };
+
+const linkTo = (path: string, title: string, here: string, lang = nothing): Html =>
   path === here
-    ? html`<a href="${path}" aria-current="page">${title}</a>`
-    : html`<a href="${path}">${title}</a>`;
+    ? html`<a href="${path}" aria-current="page" ${lang}>${title}</a>`
+    : html`<a href="${path}" ${lang}>${title}</a>`;

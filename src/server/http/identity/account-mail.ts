@@ -70,13 +70,23 @@ export function mailPasswordChanged(services: Services, owner: Recipient): void 
   }));
 }
 
-/** Mails the owner that the second factor was switched on or off, or that there are new codes. */
+/** Mails the owner what was done to the second factor, and to codes of either kind. */
 export function mailSecondFactor(
   services: Services,
   owner: Recipient,
   template: SecondFactorChange,
 ): void {
   mailNotice(services, owner, '/oidc/forgot', (link) => ({ template, values: { link } }));
+}
+
+/** Mails the owner that a passkey was added or removed. */
+export function mailPasskey(
+  services: Services,
+  owner: Recipient,
+  template: PasskeyChange,
+  name: string,
+): void {
+  mailNotice(services, owner, '/oidc/forgot', (link) => ({ template, values: { name, link } }));
 }
 
 /** Mails the owner that a recovery code was used, and how many are left. */
@@ -96,12 +106,23 @@ export function mailCodesGuessed(services: Services, owner: Recipient): void {
 }
 
 type SecondFactorChange =
-  'secondFactorOn' | 'secondFactorOff' | 'secondFactorReset' | 'recoveryCodesMade';
+  | 'secondFactorOn'
+  | 'secondFactorOff'
+  | 'secondFactorReset'
+  | 'oneTimeCodesOn'
+  | 'oneTimeCodesOff'
+  | 'recoveryCodesMade';
+
+type PasskeyChange = 'passkeyAdded' | 'passkeyRemoved';
 
 type Notice =
   | {
       readonly template: 'passwordChanged' | 'accountDeleted' | 'codesGuessed' | SecondFactorChange;
       readonly values: { readonly link: string };
+    }
+  | {
+      readonly template: PasskeyChange;
+      readonly values: { readonly name: string; readonly link: string };
     }
   | {
       readonly template: 'recoveryCodeUsed';

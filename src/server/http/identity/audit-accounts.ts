@@ -47,6 +47,10 @@ export async function auditAccount(
     | 'address-changed'
     | 'second-factor-on'
     | 'second-factor-off'
+    | 'one-time-codes-on'
+    | 'one-time-codes-off'
+    | 'passkey-added'
+    | 'passkey-removed'
     | 'recovery-codes-made'
     | 'recovery-code-used'
     | 'sign-up-verified',
@@ -61,7 +65,9 @@ export async function auditAccount(
     readonly values?: Partial<Pick<AuditFact, 'before' | 'after'>>;
   },
 ): Promise<void> {
-  const fact = { ...(await factOf(tx, kind, account)), ...values };
+  const known = await factOf(tx, kind, account);
+  const after = { ...known.after, ...values.after };
+  const fact = { ...known, ...values, after: Object.keys(after).length === 0 ? null : after };
   await recordAudit(tx, [fact], { at, by: fact.subject?.id ?? null, address });
 }
 

@@ -3,13 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isPlain } from '#rules/valid/length.ts';
 import { isEmail as isAddress } from '#rules/valid/value.ts';
 import { languageOf, translate } from '#text/say.ts';
-import type { MailLanguage, MailTextKey } from '#text/say.ts';
+import type { MailLanguage, MailTextKey, TextValues } from '#text/say.ts';
 import type { Services } from '../../domain/services.ts';
 import { cookiesOf } from './cookies.ts';
 import type { Cookies } from './cookies.ts';
 import { html, nothing } from '#base/html.ts';
 import type { Html } from '#base/html.ts';
+import { permissionsPolicy } from '../security.ts';
 import { pageOf, policyFor } from './page.ts';
+import { newPasskeyButton, passkeyButton } from './second-factor/passkey-button.ts';
 
 export interface IdentityField {
   readonly name: 'email' | 'password' | 'new_password' | 'name' | 'code';
@@ -19,9 +21,19 @@ export interface IdentityField {
   readonly help?: MailTextKey;
 }
 
+/** The second factor that a form asks for. */
+export interface AskedFactor {
+  /** One-time codes are on; else a code is a recovery code. */
+  readonly hasCodes: boolean;
+  /** Makes what the browser needs to have a passkey sign; null: there is none to be asked for. */
+  readonly passkeyOptions: (() => Promise<string>) | null;
+}
+
 export interface IdentityForm {
   readonly title: MailTextKey;
   readonly fields: readonly IdentityField[];
+  /** It is asked for below the fields; null: the account has none. */
+  readonly secondFactor?: AskedFactor | null;
   readonly action: MailTextKey;
   /** What is sent along, by its name. */
   readonly hidden?: Readonly<Record<string, string>>;
@@ -29,6 +41,9 @@ export interface IdentityForm {
   readonly before?: Html;
   readonly after?: Html;
 }
+
+/** A form whose one button has the browser make a passkey. */
+export type NewPasskeyForm = Required<Pick<IdentityForm, 'title' | 'hidden' | 'before' | 'after'>>;
 
 /** The values that were typed; passwords are never sent back. */
 export type Typed = Readonly<Partial<Record<IdentityField['name'], string>>>;
@@ -48,9 +63,12 @@ interface HowAnswered {
   readonly retryAfterSeconds?: number | undefined;
   /** The browser forgets what the app keeps on the device: nobody is signed in any more. */
   readonly clearsDevice?: boolean;
+  /** The page has the script that asks the browser for passkeys. */
+  readonly usesPasskeys?: boolean;
 }
 
 const TOKEN = 'form_token';
+const WITH_PASSKEYS = permissionsPolicy({ allowsPasskeys: true });
 
 /** One visit of one page: its language, what was sent, and how it is answered. */
 export class Visit {
@@ -60,6 +78,8 @@ export class Visit {
   private readonly reply: FastifyReply;
   private readonly secret: string;
   private readonly cookies: Cookies;
+  /** The secret that this answer gives the browser; null: it has one, or needs none. */
+  private madeSecret: string | null = null;
 
   constructor(
     services: Services,
@@ -93,7 +113,7 @@ export class Visit {
     return typeof value === 'string' ? value : '';
   }
 
-  say(key: MailTextKey, values: Readonly<Record<string, string>> = {}): string {
+  say(key: MailTextKey, values: TextValues = {}): string {
     return translate(this.language, key, values);
   }
 
@@ -126,36 +146,62 @@ export class Visit {
     refusal: Refusal | null = null,
   ): Promise<void> {
     const { notice, mistakes = {} } = refusal ?? {};
+    const { code, options } = await factorOf(form);
+    const isFirst = form.fields.length === 0;
+    const passkey =
+      options === null ? nothing : passkeyButton((key) => this.say(key), options, isFirst);
+    const all = [...form.fields, ...code].map((field) =>
+      this.field(field, typed[field.name] ?? '', mistakes),
+    );
     await this.show(
       form.title,
       html`${form.before ?? nothing} ${notice === undefined ? nothing : this.notice(notice)}
         <form method="post" action="${this.address()}" novalidate>
-          ${this.hidden(form.hidden ?? {})}
-          ${form.fields.map((field) => this.field(field, typed[field.name] ?? '', mistakes))}
+          ${this.hidden(form.hidden ?? {})} ${isFirst ? [passkey, ...all] : [...all, passkey]}
           <button type="submit">${this.say(form.action)}</button>
         </form>
         ${form.after ?? nothing}`,
-      refusal ?? {},
+      { ...refusal, usesPasskeys: options !== null },
+    );
+  }
+
+  /** Shows a form whose button has the browser make a passkey by `options`, and sends it. */
+  async showNewPasskey(form: NewPasskeyForm, options: string): Promise<void> {
+    await this.show(
+      form.title,
+      html`${form.before}
+        <form method="post" action="${this.address()}" novalidate>
+          ${this.hidden(form.hidden)} ${newPasskeyButton((key) => this.say(key), options)}
+        </form>
+        ${form.after}`,
+      { usesPasskeys: true },
     );
   }
 
   async show(
     title: MailTextKey,
     body: Html,
-    { status = 200, retryAfterSeconds, clearsDevice = false }: HowAnswered = {},
+    {
+      status = 200,
+      retryAfterSeconds,
+      clearsDevice = false,
+      usesPasskeys = false,
+    }: HowAnswered = {},
   ): Promise<void> {
+    const { language } = this;
     if (retryAfterSeconds !== undefined) void this.reply.header('retry-after', retryAfterSeconds);
     if (clearsDevice) void this.reply.header('clear-site-data', '"cache", "storage"');
+    if (usesPasskeys) void this.reply.header('permissions-policy', WITH_PASSKEYS);
+    const policy = policyFor(this.services.config.publicUrl, { usesScript: usesPasskeys });
     const isForm = this.request.method === 'GET' || status !== 200;
+    const address = isForm ? this.address() : null;
     await this.reply
       .code(status)
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-store')
       .header('referrer-policy', 'no-referrer')
-      .header('content-security-policy', policyFor(this.services.config.publicUrl))
-      .send(
-        pageOf({ language: this.language, title, body, address: isForm ? this.address() : null }),
-      );
+      .header('content-security-policy', policy)
+      .send(pageOf({ language, title, body, address, usesPasskeys }));
   }
 
   async leadTo(address: string): Promise<void> {
@@ -219,16 +265,22 @@ export class Visit {
     return `${to.pathname}${to.search}`;
   }
 
-  private formToken(): string {
-    const known = this.cookie();
-    if (known !== null) return this.tokenFor(known);
+  /** Returns the secret that only this browser knows; it is given one when it has none. */
+  keptSecret(): string {
+    const known = this.cookie() ?? this.madeSecret;
+    if (known !== null) return known;
     const made = Buffer.from(this.services.random(new Uint8Array(16))).toString('base64url');
     const { form, path, isSecure } = this.cookies;
     void this.reply.header(
       'set-cookie',
       `${form}=${made}; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
     );
-    return this.tokenFor(made);
+    this.madeSecret = made;
+    return made;
+  }
+
+  private formToken(): string {
+    return this.tokenFor(this.keptSecret());
   }
 
   private cookie(): string | null {
@@ -279,8 +331,18 @@ export const fields = {
   },
 } as const satisfies Readonly<Record<string, IdentityField>>;
 
-/** The fields by which whoever is signed in shows once more that it is them. */
-export function proofFields(asksCode: boolean): readonly IdentityField[] {
-  const password = { ...fields.password, label: 'identity.change.present' } as const;
-  return asksCode ? [password, fields.code] : [password];
+const recoveryCode = {
+  ...fields.code,
+  label: 'identity.code.recovery',
+  help: 'identity.code.recoveryHelp',
+} as const;
+
+/** Returns how the second factor is asked for: a field for a code, and options of a passkey. */
+async function factorOf({ secondFactor }: IdentityForm) {
+  if (!secondFactor) return { code: [], options: null };
+  const code = [secondFactor.hasCodes ? fields.code : recoveryCode];
+  return { code, options: (await secondFactor.passkeyOptions?.()) ?? null };
 }
+
+/** By this whoever is signed in shows once more that it is them. */
+export const presentPassword = { ...fields.password, label: 'identity.change.present' } as const;

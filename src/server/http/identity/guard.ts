@@ -37,7 +37,7 @@ export async function tooMany(
 
 /** Returns the refusal of one try too many, which says how long to wait. */
 export function refusalFor(visit: Visit, seconds: number): Refusal {
-  const minutes = String(Math.ceil(seconds / 60));
+  const minutes = Math.ceil(seconds / 60);
   const notice = visit.say('identity.error.tries', { minutes });
   return { status: 429, notice, retryAfterSeconds: seconds };
 }

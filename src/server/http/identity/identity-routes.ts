@@ -10,7 +10,7 @@ import { changeAddressPage, confirmAddressPage } from './account/address-pages.t
 import { changePasswordPage } from './account/change-password.ts';
 import { deleteAccountPage } from './account/delete-account-page.ts';
 import { devicesPage } from './account/devices-page.ts';
-import { secondFactorPage } from './account/second-factor-page.ts';
+import { formFieldsIn } from './form-fields.ts';
 import { keysOf } from '../../domain/accounts/keys.ts';
 import { mailLink } from './account-mail.ts';
 import { mailedLinkPage } from './mailed-link.ts';
@@ -20,6 +20,7 @@ import { pagesCss } from './pages-css.ts';
 import { forgotPage, resetPage } from './password-pages.ts';
 import { isLockedOut, signInOf } from '../../domain/accounts/person.ts';
 import { oidcPath, openProvider } from './provider.ts';
+import { secondFactorPage } from './second-factor/second-factor-page.ts';
 import { signInPage } from './sign-in-page.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { signUpPage, verifyPage } from './sign-up-page.ts';
@@ -64,7 +65,7 @@ function countVisits(app: FastifyInstance, services: Services): void {
 
 function busyPage({ headers }: FastifyRequest, seconds: number): string {
   const language = languageOf(headers['accept-language']);
-  const minutes = String(Math.ceil(seconds / 60));
+  const minutes = Math.ceil(seconds / 60);
   const body = html`<p>${translate(language, 'identity.error.tries', { minutes })}</p>`;
   return pageOf({ language, title: 'identity.failed.title', body, address: null });
 }
@@ -100,7 +101,7 @@ async function ownPages(scope: FastifyInstance, identity: IdentityContext): Prom
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: LONGEST_FORM_BYTES },
     (_request, body, done) => {
-      done(null, formIn(body.toString()));
+      done(null, formFieldsIn(body.toString()));
     },
   );
 
@@ -121,16 +122,6 @@ async function ownPages(scope: FastifyInstance, identity: IdentityContext): Prom
       .send(pagesCss),
   );
   await verificationRoute(scope, identity.services);
-}
-
-/**
- * Returns the fields of a form. A field that is sent twice counts as missing: nobody knows which of
- * the two was meant.
- */
-function formIn(body: string): Readonly<Record<string, string>> {
-  const sent = new URLSearchParams(body);
-  const isClear = (name: string) => sent.getAll(name).length === 1;
-  return Object.fromEntries([...sent].filter(([name]) => isClear(name)));
 }
 
 /** `POST /oidc/verification`: the mail to confirm the address, once more (wire 2). */

@@ -10,16 +10,19 @@ export interface IdentityPage {
   readonly body: Html;
   /** This page's own address, to which a language is added; null: the page cannot be asked again. */
   readonly address: string | null;
+  /** The page asks the browser for passkeys, which takes a script. */
+  readonly usesPasskeys?: boolean;
 }
 
 /**
  * Returns the policy: what the page may load and where its forms may lead; `home` is where the app
  * is.
  */
-export function policyFor(home: string): string {
+export function policyFor(home: string, { usesScript = false } = {}): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
+    ...(usesScript ? ["script-src 'self'"] : []),
     "img-src 'self'",
     "font-src 'self'",
     `form-action 'self' ${new URL(home).origin}`,
@@ -29,9 +32,17 @@ export function policyFor(home: string): string {
 }
 
 export const STYLESHEET = '/oidc/pages.css';
+/** The script is built from `src/passkey-page.ts`. */
+const PASSKEY_SCRIPT = '/passkey-page.js';
 
 /** Returns a whole document: the product's name over a card with one task. */
-export function pageOf({ language, title, body, address }: IdentityPage): string {
+export function pageOf({
+  language,
+  title,
+  body,
+  address,
+  usesPasskeys = false,
+}: IdentityPage): string {
   const name = translate(language, 'common.brand');
   return html`<!doctype html>
     <html lang="${language}">
@@ -43,6 +54,7 @@ export function pageOf({ language, title, body, address }: IdentityPage): string
         <title>${translate(language, title)} · ${name}</title>
         <link rel="icon" href="/icons/mark.svg" />
         <link rel="stylesheet" href="${STYLESHEET}" />
+        ${usesPasskeys ? html`<script src="${PASSKEY_SCRIPT}" defer></script>` : nothing}
       </head>
       <body>
         <header>${name}</header>

@@ -15,7 +15,7 @@ export const pagesCss = `:root {
 * { box-sizing: border-box; }
 body {
   margin: 0; min-height: 100vh; padding: 48px 16px; background: var(--ground); color: var(--ink);
-  font: 15px/22px Lato, system-ui, sans-serif;
+  font: 15px/22px Lato, system-ui, sans-serif; overflow-wrap: anywhere;
   display: flex; flex-direction: column; align-items: center; gap: 16px;
 }
 header { font-weight: 600; font-size: 18px; line-height: 26px; }
@@ -24,7 +24,7 @@ main {
   border: 1px solid var(--line); border-radius: 6px;
 }
 h1 { margin: 0 0 16px; font-size: 24px; line-height: 32px; font-weight: 600; }
-p { margin: 0 0 16px; overflow-wrap: anywhere; }
+p { margin: 0 0 16px; }
 main > :last-child { margin-bottom: 0; }
 form { margin: 0 0 16px; }
 .field { margin-bottom: 16px; }
@@ -45,16 +45,26 @@ button, .button {
 }
 a { color: var(--accent); }
 a.button { color: var(--on-accent); }
+.actions { display: flex; flex-wrap: wrap; gap: 8px 16px; margin: 8px 0 0; }
+h2 { margin: 24px 0 8px; font-size: 17px; line-height: 24px; font-weight: 600; }
 .devices { margin: 0 0 16px; padding: 0; list-style: none; }
 .devices li { padding: 16px 0; border-top: 1px solid var(--line); }
 .devices form { margin: 8px 0 0; }
 .other { margin-top: 16px; }
-.devices button, .other button { background: none; border: 1px solid var(--edge); color: inherit; }
+.devices button, .other :is(button, .button) { background: none; border: 1px solid var(--edge); color: inherit; }
+.passkey { margin: 0 0 16px; }
+.passkey:not(.first) button, .passkey.first:not([hidden]) ~ button {
+  background: none; border: 1px solid var(--edge); color: inherit;
+}
+[hidden] { display: none; }
 .scan { width: 240px; max-width: 100%; margin: 0 0 16px; }
 .scan svg { display: block; width: 100%; }
-code { font: 15px/22px ui-monospace, monospace; overflow-wrap: anywhere; }
+code { font: 15px/22px ui-monospace, monospace; }
 .codes { margin: 0 0 16px; padding: 0; list-style: none; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-nav ul { display: flex; gap: 16px; margin: 0; padding: 0; list-style: none; font-size: 13px; }
+nav ul {
+  display: flex; flex-wrap: wrap; justify-content: center; gap: 8px 16px; margin: 0;
+  padding: 0; list-style: none; font-size: 13px;
+}
 nav [aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
 `;

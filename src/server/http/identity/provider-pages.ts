@@ -16,15 +16,11 @@ export async function signOutPage(
   form: string,
   cookies: Cookies,
 ): Promise<void> {
-  const { session, entities, params } = ctx.oidc;
+  const { session, entities } = ctx.oidc;
   const hinted = entities.IdTokenHint?.payload.sub;
   if (session !== undefined && hinted !== undefined && hinted === session.accountId) {
     await endSession(ctx, cookies);
-    const parameter = params?.post_logout_redirect_uri;
-    const back = new URL(typeof parameter === 'string' ? parameter : '/login', ctx.href);
-    if (typeof params?.state === 'string') back.searchParams.set('state', params.state);
-    ctx.status = 303;
-    ctx.redirect(back.href);
+    leadBack(ctx);
     return;
   }
 
@@ -39,6 +35,32 @@ export async function signOutPage(
         <button type="submit" form="op.logoutForm" name="logout" value="yes">${action}</button>
       </p>`,
   });
+}
+
+/** The path is the provider's, which does not know below which path of ours it is mounted. */
+const END_SESSION = '/session/end';
+
+/**
+ * Leads on whoever signs out where nobody is signed in: there is nothing to end, and the provider
+ * would answer with a page of its own, in English, whose script sends a form.
+ */
+export async function leadOutSignedOut(
+  ctx: KoaContextWithOIDC,
+  next: () => Promise<void>,
+): Promise<void> {
+  await next();
+  if (ctx.path !== END_SESSION || ctx.status !== 200) return;
+  if (ctx.oidc.session?.accountId === undefined) leadBack(ctx);
+}
+
+/** Leads to where the app asked to be after signing out; the provider has checked the address. */
+function leadBack(ctx: KoaContextWithOIDC): void {
+  const { params } = ctx.oidc;
+  const parameter = params?.post_logout_redirect_uri;
+  const back = new URL(typeof parameter === 'string' ? parameter : '/login', ctx.href);
+  if (typeof params?.state === 'string') back.searchParams.set('state', params.state);
+  ctx.status = 303;
+  ctx.redirect(back.href);
 }
 
 async function endSession(

@@ -9,7 +9,7 @@ import { cookiesOf } from './cookies.ts';
 import { noteDevice } from '../../domain/accounts/devices.ts';
 import type { Keys } from '../../domain/accounts/keys.ts';
 import { isLockedOut } from '../../domain/accounts/person.ts';
-import { errorPage, signOutPage } from './provider-pages.ts';
+import { errorPage, leadOutSignedOut, signOutPage } from './provider-pages.ts';
 import { eraIn } from '../../domain/accounts/sign-ins.ts';
 
 const MINUTE = 60;
@@ -167,6 +167,7 @@ export function openProvider(services: Services, keys: Keys): Provider {
 
   const provider = new Provider(issuer, configuration);
   provider.proxy = true;
+  provider.use(leadOutSignedOut);
   provider.on('server_error', (_ctx, error) => {
     log.error({ err: error }, 'the identity provider failed');
   });

@@ -5,13 +5,18 @@ import { accountByEmail } from '../../domain/accounts/accounts.ts';
 import type { Account } from '../../domain/accounts/accounts.ts';
 import { auditFailedSignIn, auditLockedOut } from './audit-accounts.ts';
 import { fields, isEmail, Visit } from './form.ts';
-import type { IdentityForm, Mistakes } from './form.ts';
+import type { IdentityForm, Mistakes, Refusal } from './form.ts';
 import { countPassword, forgetTries, strangeForm, tooMany } from './guard.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { accountOfBrowser, mailSignInLink } from './mailed-link.ts';
 import { html } from '#base/html.ts';
-import { refusalOfCode, hasSecondFactor } from './code-check.ts';
-import { accountOfProof, codeForm, endProof, proveFirstFactor } from './code-page.ts';
+import { askedFactorOf, refusalOfFactor } from './second-factor/factor-check.ts';
+import {
+  accountOfProof,
+  endProof,
+  factorForm,
+  proveFirstFactor,
+} from './second-factor/factor-page.ts';
 import { oidcPath } from './provider.ts';
 import { isPassword } from '../../domain/accounts/password.ts';
 import { isLockedOut, keyOf } from '../../domain/accounts/person.ts';
@@ -32,7 +37,7 @@ export async function signInPage(
   const signingIn = { identity, visit, request, reply, uid: started.uid };
   const half = await accountOfProof(identity.services, visit, started.uid);
   if (request.method === 'POST') return answerForm(signingIn, half);
-  if (half !== null) return visit.showForm(codeForm(visit, half));
+  if (half !== null) return showFactorForm(signingIn, half);
   const proven = await accountOfBrowser(identity.services, visit);
   if (proven !== null) return goOn(signingIn, proven);
   const hint = started.params.login_hint;
@@ -54,8 +59,9 @@ function answerForm(signingIn: SigningIn, half: Account | null): Promise<void> {
   const { visit } = signingIn;
   if (visit.sent('email') !== '' || visit.sent('password') !== '') return signIn(signingIn);
   if (visit.sent('other') !== '') return beginAgain(signingIn);
-  if (half !== null) return enterCode(signingIn, half);
-  return visit.sent('code') === '' ? signIn(signingIn) : codeTooLate(signingIn);
+  if (half !== null) return giveFactor(signingIn, half);
+  const isFactor = visit.sent('code') !== '' || visit.sent('passkey') !== '';
+  return isFactor ? factorTooLate(signingIn) : signIn(signingIn);
 }
 
 async function signIn(signingIn: SigningIn): Promise<void> {
@@ -96,22 +102,31 @@ async function signIn(signingIn: SigningIn): Promise<void> {
 async function goOn(signingIn: SigningIn, account: Account): Promise<void> {
   const { identity, visit, uid, request } = signingIn;
   const { services } = identity;
-  if (!(await hasSecondFactor(services, account)))
+  if ((await askedFactorOf(services, visit, account)) === null)
     // A GET has no password: it came by a mailed link, which lets this page go on by itself.
     return finish(signingIn, account, request.method === 'POST' ? 'password' : 'mailed link');
   await proveFirstFactor(services, visit, uid, account);
   return visit.leadTo(pageOf(signingIn));
 }
 
-/** The second page: a right code leads back to the app. */
-async function enterCode(signingIn: SigningIn, account: Account): Promise<void> {
+/** The second page: a right code or passkey leads back to the app. */
+async function giveFactor(signingIn: SigningIn, account: Account): Promise<void> {
   const { identity, visit, uid, request } = signingIn;
   const { services } = identity;
-  const refusal = await refusalOfCode(services, visit, account, request);
-  if (refusal !== null) return visit.showForm(codeForm(visit, account), {}, refusal);
+  const refusal = await refusalOfFactor(services, visit, account, request);
+  if (refusal !== null) return showFactorForm(signingIn, account, refusal);
   // Another request may have used the proof meanwhile.
-  if (!(await endProof(services, visit, uid))) return codeTooLate(signingIn);
+  if (!(await endProof(services, visit, uid))) return factorTooLate(signingIn);
   return finish(signingIn, account, 'second factor');
+}
+
+async function showFactorForm(
+  { identity: { services }, visit }: SigningIn,
+  account: Account,
+  refusal: Refusal | null = null,
+): Promise<void> {
+  const asked = await askedFactorOf(services, visit, account);
+  return visit.showForm(factorForm(visit, account, asked), {}, refusal);
 }
 
 /** Whoever is not the one whose password was given signs in from the start. */
@@ -123,7 +138,7 @@ async function beginAgain(signingIn: SigningIn): Promise<void> {
   return visit.leadTo(pageOf(signingIn));
 }
 
-function codeTooLate({ visit }: SigningIn): Promise<void> {
+function factorTooLate({ visit }: SigningIn): Promise<void> {
   const notice = visit.say('identity.code.late');
   return visit.showForm(formOf(visit), {}, { status: 422, notice });
 }

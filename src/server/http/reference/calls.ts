@@ -2,6 +2,7 @@ import { DATA_EXPORT } from '#protocol/data-export.ts';
 import { paths } from '#protocol/paths.ts';
 import { secondFactorPath } from '#protocol/second-factor.ts';
 import { jobPaths } from '#protocol/jobs.ts';
+import { packageNamePaths } from '#protocol/package-names.ts';
 import { limits } from '#protocol/limits.ts';
 import { arrayOf, id, object, orNull, ref, string } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -50,6 +51,7 @@ const secondFactor = object({
   on: { type: 'boolean' },
   since: orNull(string({ format: 'date-time' })),
   recoveryCodes: { type: 'integer' },
+  passkeys: { type: 'integer' },
 });
 const ids = arrayOf(id, { minItems: 1, maxItems: limits.bulkMost });
 const jobPart = object({ jobs: arrayOf({ type: 'object' }), total: { type: 'integer' } });
@@ -305,11 +307,27 @@ export const calls: readonly ApiCall[] = [
     query: ['include', 'fields'],
   },
   {
+    method: 'get',
+    path: packageNamePaths.list,
+    summary: 'Lists package names, who holds them and what was published, for admins',
+    tag: 'Products',
+    isPlainJson: true,
+    answer: object({ packageNames: arrayOf({ type: 'object' }), total: { type: 'integer' } }),
+    query: ['filter', 'sort', 'page'],
+  },
+  {
     method: 'put',
     path: '/api/package-names/{name}',
     summary: 'Gives a package name to another organization, for super admins',
     tag: 'Products',
-    body: object({ organization: id, reason: string({ maxLength: 1_000 }) }),
+    body: object(
+      {
+        organization: id,
+        reason: string({ maxLength: limits.packageNameReasonCharacters }),
+        from: id,
+      },
+      ['from'],
+    ),
     isPlainJson: true,
     answer: object({ name: string(), organization: id, reason: string() }),
   },
@@ -354,6 +372,14 @@ export const calls: readonly ApiCall[] = [
     method: 'get',
     path: '/api/products/{id}/published/icon',
     summary: 'Gives the icon of a published app',
+    tag: 'Files',
+    isPublic: true,
+    answer: 'file',
+  },
+  {
+    method: 'get',
+    path: '/api/products/{id}/published/icon.webp',
+    summary: 'Gives the icon of a published app, small enough for slow phones',
     tag: 'Files',
     isPublic: true,
     answer: 'file',

@@ -1,5 +1,5 @@
 import { escapeHtml } from '#base/html.ts';
-import { translate } from '#text/say.ts';
+import { instantIn, translate } from '#text/say.ts';
 import type { MailLanguage, MailTextKey } from '#text/say.ts';
 
 /** Every mail with its values. `link` is absolute; `until` is an instant. */
@@ -19,6 +19,11 @@ interface MailValues {
   readonly secondFactorOff: { readonly link: string };
   /** A super admin switched it off. */
   readonly secondFactorReset: { readonly link: string };
+  /** One-time codes were set up or taken away, beside passkeys. */
+  readonly oneTimeCodesOn: { readonly link: string };
+  readonly oneTimeCodesOff: { readonly link: string };
+  readonly passkeyAdded: { readonly name: string; readonly link: string };
+  readonly passkeyRemoved: { readonly name: string; readonly link: string };
   readonly recoveryCodesMade: { readonly link: string };
   /** The number of codes that are left. */
   readonly recoveryCodeUsed: { readonly left: string; readonly link: string };
@@ -191,6 +196,26 @@ const keys: Readonly<Record<Template, MailTexts>> = {
     body: 'mail.secondFactorReset.body',
     action: 'mail.passwordChanged.action',
   },
+  oneTimeCodesOn: {
+    subject: 'mail.oneTimeCodesOn.subject',
+    body: 'mail.oneTimeCodesOn.body',
+    action: 'mail.passwordChanged.action',
+  },
+  oneTimeCodesOff: {
+    subject: 'mail.oneTimeCodesOff.subject',
+    body: 'mail.oneTimeCodesOff.body',
+    action: 'mail.passwordChanged.action',
+  },
+  passkeyAdded: {
+    subject: 'mail.passkeyAdded.subject',
+    body: 'mail.passkeyAdded.body',
+    action: 'mail.passwordChanged.action',
+  },
+  passkeyRemoved: {
+    subject: 'mail.passkeyRemoved.subject',
+    body: 'mail.passkeyRemoved.body',
+    action: 'mail.passwordChanged.action',
+  },
   recoveryCodesMade: {
     subject: 'mail.recoveryCodesMade.subject',
     body: 'mail.recoveryCodesMade.body',
@@ -258,6 +283,9 @@ const keys: Readonly<Record<Template, MailTexts>> = {
   reviewAssetPackage: { ...REVIEW, body: 'mail.reviewAssetPackage.body' },
 };
 
+/** Every kind of mail that there is. */
+export const MAIL_TEMPLATES = Object.keys(keys) as readonly Template[];
+
 /**
  * Returns the mail in its reader's language, as plain text and as simple HTML with every value
  * escaped.
@@ -282,7 +310,10 @@ export function renderMail({ language, template, values, files = [] }: Mail): Re
     subject: translate(language, subject, displayed).replace(/\s+/g, ' '),
     text: `${[...paragraphs(displayed), ...links.map(plain)].join('\n\n')}\n`,
     html: [
-      `<!doctype html><html lang="${language}"><body>`,
+      `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
+      '<meta name="viewport" content="width=device-width, initial-scale=1"></head>',
+      // Some readers of mail know only the older word for it.
+      '<body style="overflow-wrap: anywhere; word-break: break-word">',
       ...paragraphs(safe).map((paragraph) => `<p>${paragraph}</p>`),
       ...links.map(
         ({ name, url }) => `<p><a href="${escapeHtml(url)}">${escapeHtml(name)}</a></p>`,
@@ -294,15 +325,10 @@ export function renderMail({ language, template, values, files = [] }: Mail): Re
 
 /** Returns the values as people read them: instants are formatted, all else is text already. */
 function readable(values: MailValues[Template], language: MailLanguage): Record<string, string> {
-  const format = new Intl.DateTimeFormat(language, {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  });
   return Object.fromEntries(
     Object.entries<string>({ ...values }).map(([name, value]) => [
       name,
-      name === 'until' ? `${format.format(new Date(value))} UTC` : value,
+      name === 'until' ? instantIn(language, value) : value,
     ]),
   );
 }

@@ -206,6 +206,17 @@ describe('[wire 15.2] limits that two processes of an installation share', () =>
     expect(tryRate(there, 'engineTests', key)).to.equal(0);
   });
 
+  it('an exact limit is no longer full after the clock was set back, and is where clocks differ a little', async () => {
+    const [key, hour] = [newId(), 3_600_000];
+    now += hour;
+    expect(await tryExactly(here, 'verificationMails', key)).to.equal(0);
+    now -= 30_000;
+    expect(await tryExactly(there, 'verificationMails', key)).to.equal(90);
+    now -= hour;
+    expect(await tryExactly(there, 'verificationMails', key)).to.equal(0);
+    expect(await tryExactly(here, 'verificationMails', key)).to.equal(60);
+  });
+
   it('one process alone refuses a plain limit at once', () => {
     const key = newId();
     const waits = Array.from({ length: 11 }, () => tryRate(here, 'engineTests', key));

@@ -1,10 +1,13 @@
 // Covers server/domain/personal-data and server/http/api/calls/data-export.ts.
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { storedTypes, toOnesOf } from '#schema/index.ts';
+import { addAccount } from '#server/domain/accounts/accounts.ts';
+import { addPasskey } from '#server/domain/accounts/passkeys.ts';
 import { leaveOutAddresses, LEFT_OUT } from '#server/domain/personal-data/leave-out-addresses.ts';
+import { personalDataOf } from '#server/domain/personal-data/personal-data.ts';
 import { notify } from '#server/domain/notifications/notify.ts';
 import { newId } from '../../../support/make.ts';
 import { filesOfZip, inFolder } from '../../../support/zips.ts';
@@ -74,8 +77,14 @@ describe('[12.6] [wire 11.13] an export of one’s own data', function () {
     town.pass(HOUR_MS);
     expect((await town.fetch(null, 'GET', String(later.url))).status).to.equal(404);
     expect((await ask('author')).json).to.deep.include({ state: 'none', nextAt: null });
+    // One that a crash left without its row, and one that is being made.
+    const now = town.server.parts.clock();
+    const { dataDir } = town.server.parts.config;
+    const [left, being] = [`left-${now - 47 * HOUR_MS}.zip`, `being-${now - HOUR_MS}.zip`];
+    for (const name of [left, being]) writeFileSync(join(dataDir, 'exports', name), '');
     await town.live(2 * HOUR_MS);
-    expect(exported()).to.deep.equal([]);
+    expect(exported()).to.deep.equal([being]);
+    rmSync(join(dataDir, 'exports', being));
     expect((await audited('author')).map(({ kind }) => kind)).to.deep.equal([
       'data-exported',
       'data-downloaded',
@@ -179,6 +188,34 @@ describe('[12.6] [wire 11.13] an export of one’s own data', function () {
     if (account !== undefined) expect(all).not.to.include(account.hash);
     expect(all).not.to.match(/token|password/i);
     expect(town.faults).to.deep.equal([]);
+  });
+
+  it('tells the second factor with its passkeys by name, and nothing that lets anybody in', async () => {
+    const { clock, random, db } = town.server.parts;
+    const key = { credentialId: 'aWQtb2YtYS1rZXk', publicKey: 'cHVibGljLWtleQ' };
+    const account = {
+      ...{ email: `ada-${newId()}@lakeside.test`, name: 'Ada', locale: 'en-US' as const },
+      ...{ passwordHash: 'hash-of-a-password', isVerified: true },
+    };
+    const data = await db.transact(async (tx) => {
+      const id = (await addAccount(tx, account, clock, random)) ?? '';
+      const passkey = { name: 'Phone of Ada', ...key, counter: 1, transports: ['internal'] };
+      expect((await addPasskey(tx, id, passkey, { clock, random })).is).to.equal('added');
+      const [ada] = await tx.all('user', { id: town.people.admin });
+      if (ada === undefined) throw new Error('There is no admin');
+      return personalDataOf(tx, { ...ada, authId: id }, clock);
+    });
+    const signIn = data['sign-in'] as Readonly<
+      Record<'second-factor', { readonly passkeys: readonly object[] }>
+    >;
+    expect(signIn['second-factor']).to.include({ 'recovery-codes-left': 10 });
+    expect(signIn['second-factor'].passkeys).to.have.length(1);
+    expect(signIn['second-factor'].passkeys[0]).to.include({
+      name: 'Phone of Ada',
+      'last-used-at': null,
+    });
+    for (const secret of [...Object.values(key), account.passwordHash])
+      expect(JSON.stringify(data)).not.to.include(secret);
   });
 
   it('names a person in each type that has a to-one to people, unless it is somebody else’s', () => {

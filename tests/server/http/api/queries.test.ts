@@ -102,6 +102,18 @@ describe('[wire 5] asking for a list', () => {
       expect(addressed.many.map(({ id }) => id)).to.deep.equal(filtered.many.map(({ id }) => id));
     });
 
+    it('lists to people the organizations that are theirs, to super admins all [R297, R299, R320]', async () => {
+      const { builder, stranger, super: superAdmin } = world.people;
+      const { lakeside, harbor } = world.ids;
+      const listed = async (who: typeof builder) =>
+        (await who.get('/api/organizations?sort=-date-created&page[limit]=500')).many.map(
+          ({ id }) => id,
+        );
+      expect(await listed(builder)).to.deep.equal([lakeside]);
+      expect(await listed(stranger)).to.deep.equal([harbor]);
+      expect(await listed(superAdmin)).to.include.members([lakeside, harbor]);
+    });
+
     it('keeps a super admin to their own organizations when asked to [R187, R297, R320, R354]', async () => {
       const { builder } = world.people;
       const reply = await builder.get('/api/organizations?filter[scope-to-current-user]=isnull:');

@@ -75,6 +75,7 @@ describe('[wire 11.12] the second factor of a person', () => {
       on: false,
       since: null,
       recoveryCodes: 0,
+      passkeys: 0,
     });
   });
 
@@ -82,7 +83,7 @@ describe('[wire 11.12] the second factor of a person', () => {
     const ben = await somebody('ben');
     const reply = await reset('super', ben.id);
     expect(reply.status, reply.text).to.equal(200);
-    expect(reply.body).to.deep.equal({ on: false, since: null, recoveryCodes: 0 });
+    expect(reply.body).to.deep.equal({ on: false, since: null, recoveryCodes: 0, passkeys: 0 });
     expect((await ask(ben.token, '/api/users/current-user')).status).to.equal(401);
     const again = await refresh(world.server.url, auth(), ben.refresh_token);
     expect(again.body.error).to.equal('invalid_grant');

@@ -1,15 +1,22 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { dirname, join } from 'node:path';
+import { randomFillSync } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { build } from 'esbuild';
 import fastify from 'fastify';
+import sharp from 'sharp';
 import { sql } from 'kysely';
 import { enginePathsIn } from '#engine/engine-paths.ts';
 import { downloadRoutes } from '#server/http/downloads/download-routes.ts';
 import { openLimits } from '#server/db/limits/limits.ts';
 import { systemTimers } from '#server/kernel/timers.ts';
+import { qrCodeOf } from '#base/qr-code.ts';
 import { START_WITHIN_MS } from '../api/world.ts';
 import { openHouse } from '../files/house.ts';
 import type { House } from '../files/house.ts';
+import type { Name } from '../api/world.ts';
 
 const LISTING = {
   url: 'play-listing/',
@@ -20,8 +27,15 @@ const LISTING = {
   'download-apk-strings': { en: 'Get it', es: 'Bajar la app' },
   files: ['en-US/title.txt', 'en-US/short_description.txt', 'es-419/title.txt', 'ar/title.txt'],
 };
-const FILES = {
-  'icon.png': 'a picture',
+const ICON_PX = 512;
+/** A picture that no format makes small. */
+const ICON = await sharp(randomFillSync(Buffer.alloc(ICON_PX * ICON_PX * 4)), {
+  raw: { width: ICON_PX, height: ICON_PX, channels: 4 },
+})
+  .png()
+  .toBuffer();
+const FILES: Readonly<Record<string, string | Buffer>> = {
+  'icon.png': ICON,
   'en-US/title.txt': 'Harvest <b>songs</b>',
   'en-US/short_description.txt': 'Songs & more "here"',
   'es-419/title.txt': 'Cantos',
@@ -34,14 +48,22 @@ describe('[2.14] a download page [R16]', function () {
   let page: string;
   beforeEach(async () => {
     house = await openHouse();
+    await bringBuilt(join(house.world.server.dataDir, 'app'));
+    page = `/downloads/apk/${house.world.ids.publicProduct}/published`;
+    await publish(LISTING, FILES);
+  });
+
+  async function publish(
+    listing: object,
+    listingFiles: Readonly<Record<string, string | Buffer>>,
+  ): Promise<void> {
     const { publicProduct } = house.world.ids;
-    page = `/downloads/apk/${publicProduct}/published`;
     const built = await house.builds(publicProduct, {
       apk: { filename: 'Harvest.apk', text: 'a'.repeat(4_200) },
-      'play-listing-manifest': { filename: 'manifest.json', text: JSON.stringify(LISTING) },
+      'play-listing-manifest': { filename: 'manifest.json', text: JSON.stringify(listing) },
     });
     const places = enginePathsIn(house.world.server.dataDir);
-    for (const [name, text] of Object.entries(FILES)) {
+    for (const [name, text] of Object.entries(listingFiles)) {
       const folder = `builds/${String(built.number)}/1/play-listing-manifest/play-listing`;
       const path = places.absolute(`${folder}/${name}`);
       mkdirSync(dirname(path), { recursive: true });
@@ -49,9 +71,9 @@ describe('[2.14] a download page [R16]', function () {
     }
     const apk = { filename: 'Harvest.apk', text: 'a'.repeat(4_200) };
     await house.publishes(built, { apk });
-  });
+  }
 
-  const ask = (accepted: string, path = page, who: 'member' | 'stranger' | null = null) =>
+  const ask = (accepted: string, path = page, who: Name | null = null) =>
     house.get(who, path, { headers: { 'Accept-Language': accepted } });
   const textOf = async (accepted: string, path = page) => (await ask(accepted, path)).text();
   const close = () =>
@@ -67,39 +89,102 @@ describe('[2.14] a download page [R16]', function () {
     );
     for (const path of [page, `/downloads/products/${publicProduct}/files/published/apk`]) {
       const text = await textOf('es-419', path);
-      expect(text, path).to.include('El archivo está en files.elsewhere.test.');
+      expect(text, path).to.include('El archivo está en <bdi>files.elsewhere.test</bdi>.');
       expect(text, path).to.include('href="https://files.elsewhere.test/harvest.apk?a=1&amp;b=2"');
     }
   });
 
-  it('shows the app, and leads to its file without a script [R169]', async () => {
+  it('shows the app, and leads to its file without a script [R169, R423]', async () => {
     const answer = await ask('en-US');
     expect(answer.status).to.equal(200);
     expect(answer.headers.get('content-type')).to.equal('text/html; charset=utf-8');
     const text = await answer.text();
-    expect(text).to.include('<h1>Harvest &lt;b&gt;songs&lt;/b&gt;</h1>');
+    expect(text).to.include('<h1 lang="en-US" dir="ltr">Harvest &lt;b&gt;songs&lt;/b&gt;</h1>');
     expect(text).to.include('Songs &amp; more &quot;here&quot;');
-    for (const said of ['Get it', 'Version 1.1', '4.2 kB', 'role="img"', 'choose Install'])
+    for (const said of [
+      'Get it',
+      'Version <bdi>1.1</bdi>',
+      '4.2 kB',
+      'role="img"',
+      'choose Install',
+    ])
       expect(text).to.include(said);
-    expect(text).not.to.include('<script');
     const [, link = ''] = /<a class="button" href="([^"]+)"/.exec(text) ?? [];
     const file = await house.get(null, link);
     expect(file.status).to.equal(302);
-    const [, icon = ''] = /<img src="(\/api\/[^"]+)"/.exec(text) ?? [];
-    expect(await (await house.get(null, icon)).text()).to.equal('a picture');
+    const [, icon = '', ...sides] =
+      /<img src="(\/api\/[^"]+)"[^>]* width="(\d+)" height="(\d+)"/.exec(text) ?? [];
+    expect(sides).to.have.length(2);
+    for (const side of sides) expect(Number(side)).to.be.within(48, 128);
+    const picture = await house.get(null, icon);
+    expect(picture.headers.get('content-type')).to.equal('image/webp');
+    const { width, height } = await sharp(await picture.arrayBuffer()).metadata();
+    expect(Math.min(width, height)).to.be.at.least(48);
+    const tag = picture.headers.get('etag') ?? '';
+    const again = await house.get(null, icon, { headers: { 'If-None-Match': tag } });
+    expect(again.status).to.equal(304);
   });
 
-  it('weighs less than 40 kB until its button can be used', async () => {
-    const [html, css] = await Promise.all([textOf('en'), textOf('en', '/downloads/page.css')]);
-    expect(html.length + css.length).to.be.below(40_000);
+  describe('weighs at most 40 kB with all that it refers to, whoever takes it in gzip', () => {
+    it('of an app with the longest texts in the most languages, and an icon like noise', async () => {
+      const languages = languagesOf(200);
+      const files = Object.fromEntries(
+        languages.flatMap((language) => [
+          [`${language}/title.txt`, noiseOf(1_000)],
+          [`${language}/short_description.txt`, noiseOf(10_000)],
+        ]),
+      );
+      await publish(
+        { ...LISTING, languages, 'default-language': languages[0], files: Object.keys(files) },
+        { ...files, 'icon.png': ICON },
+      );
+      const { html, bytes } = await weigh(page);
+      expect(html.match(/hreflang=/g)).to.have.length(200);
+      expect(html).to.include('/published/icon.webp').and.to.include('role="img"');
+      expect(bytes).to.be.below(40_000);
+    });
+
+    it('of a file of a project with the longest name', async () => {
+      const name = noiseOf(250);
+      await house.world.write((w) => w.change('project', house.world.ids.public, { name }));
+      const path = `/downloads/products/${house.world.ids.publicProduct}/files/published/apk`;
+      const { html, bytes } = await weigh(path);
+      expect(html).to.include(name);
+      expect(bytes).to.be.below(40_000);
+    });
+
+    it('of one that has nothing to show, and looks whether a member is here', async () => {
+      await close();
+      const { html, bytes } = await weigh(page, 404);
+      expect(html).to.include('/download-page.js');
+      expect(bytes).to.be.below(40_000);
+    });
   });
+
+  /** The page, and the bytes on the wire of it and of all that it has a browser load. */
+  async function weigh(path: string, status = 200) {
+    const read = async (address: string) => {
+      const answer = await received(new URL(address, house.world.server.url).href);
+      return { ...answer, address };
+    };
+    const first = await read(path);
+    expect(first.status).to.equal(status);
+    const html = gunzipped(first).toString();
+    const addresses = [...html.matchAll(/<(?:link|img|script)[^>]*?(?:href|src)="([^"]+)"/g)].map(
+      ([, address = '']) => address.replaceAll('&amp;', '&'),
+    );
+    const all = await Promise.all([...new Set(addresses)].map(read));
+    for (const { address, status: each } of all) expect(each, address).to.equal(200);
+    const bytes = [first, ...all].reduce((sum, { body }) => sum + body.length, 0);
+    return { html, bytes };
+  }
 
   const spoken = {
-    'en-GB,es;q=0.5': ['en-US', 'Harvest', 'Get it', 'Version 1.1'],
-    'de, es-MX;q=0.4, en;q=0.2': ['es-419', 'Cantos', 'Bajar la app', 'Versión 1.1'],
-    ja: ['es-419', 'Cantos', 'Bajar la app', 'Versión 1.1'],
-    'ar-EG': ['ar', 'أغاني', 'Get it', 'Version 1.1'],
-    'pt, fr;q=0.5': ['pt-BR', 'Cantos', 'Get it', 'Version 1.1'],
+    'en-GB,es;q=0.5': ['en-US', 'Harvest', 'Get it', 'Version <bdi>1.1</bdi>'],
+    'de, es-MX;q=0.4, en;q=0.2': ['es-419', 'Cantos', 'Bajar la app', 'Versión <bdi>1.1</bdi>'],
+    ja: ['es-419', 'Cantos', 'Bajar la app', 'Versión <bdi>1.1</bdi>'],
+    'ar-EG': ['ar', 'أغاني', 'Get it', 'Version <bdi>1.1</bdi>'],
+    'pt, fr;q=0.5': ['pt-BR', 'Cantos', 'Get it', 'Version <bdi>1.1</bdi>'],
   };
   for (const [accepted, [language = '', ...said]] of Object.entries(spoken))
     it(`is in ${language} for a browser that asks for ${accepted} [R170, R171, R411]`, async () => {
@@ -110,11 +195,98 @@ describe('[2.14] a download page [R16]', function () {
       for (const each of said) expect(text).to.include(each);
     });
 
+  it('is there in languages that the engine spells in its own way [R170]', async () => {
+    const files = { 'es_mx/title.txt': 'Cantos', ' ar\n/title.txt': 'أغاني' };
+    const languages = [...Object.keys(files).map((path) => path.replace('/title.txt', '')), 'x'];
+    const spelled = { ...LISTING, languages, 'default-language': 'es_mx' };
+    await publish({ ...spelled, files: Object.keys(files) }, files);
+    for (const [accepted, lang, title] of [
+      ['de', 'es-mx', 'Cantos'],
+      ['es-MX', 'es-mx', 'Cantos'],
+      ['ar-EG', 'ar', 'أغاني'],
+    ] as const) {
+      const answer = await ask(accepted);
+      expect([answer.status, answer.headers.get('content-language')]).to.deep.equal([200, lang]);
+      expect(await answer.text())
+        .to.include(`<h1 lang="${lang}" dir="`)
+        .and.to.include(title);
+    }
+  });
+
+  it('is there without characters of its texts that nobody sees and no database stores', async () => {
+    const files = {
+      'en-US/title.txt': 'Harvest\0 so\u0001ngs',
+      'en-US/short_description.txt': 'One.\r\nTwo.\u007f',
+    };
+    await publish(
+      {
+        ...LISTING,
+        files: Object.keys(files),
+        'download-apk-strings': { en: 'a\0\ud83db', es: `${'x'.repeat(249)}😀`, fr: 'c\0' },
+      },
+      files,
+    );
+    const text = await textOf('en');
+    for (const said of ['>Harvest songs</h1>', '<p class="text">One.\nTwo.</p>', '>ab</a>'])
+      expect(text).to.include(said);
+    expect(await textOf('es')).to.include(`>${'x'.repeat(249)}</a>`);
+  });
+
   it('can be had in any other language of the app [R170]', async () => {
     const text = await textOf('en', `${page}?language=es-419`);
     expect(text).to.include('<html lang="es-419"').and.to.include('Cantos');
-    expect(text).to.match(/href="\?language=ar"\s+lang="ar"\s+hreflang="ar"\s*>العربية</);
+    expect(text).to.match(
+      /href="\?language=ar"\s+lang="ar"\s+dir="rtl"\s+hreflang="ar"\s*>العربية</,
+    );
     expect(await textOf('en', `${page}?language=xx`)).to.include('<html lang="en-US"');
+  });
+
+  it('has each text in its own direction, whatever stands beside it', async () => {
+    const { publicProduct } = house.world.ids;
+    const arabic = await textOf('ar');
+    expect(arabic).to.include('<html lang="ar" dir="rtl">');
+    expect(arabic).to.include('<h1 lang="ar" dir="rtl">أغاني</h1>');
+    expect(arabic).to.include('<title>\u2068أغاني\u2069 · Slipway</title>');
+    // The app has no title in that language: it is shown in another one.
+    expect(await textOf('pt')).to.include('<h1 lang="es-419" dir="ltr">Cantos</h1>');
+
+    await house.world.write((w) =>
+      w.change('project', house.world.ids.public, { name: 'قصص النهر (2)' }),
+    );
+    const path = `/downloads/products/${publicProduct}/files/published/apk`;
+    expect(await textOf('en', path)).to.match(/<bdi>قصص النهر \(2\)<\/bdi> – <bdi>[^<]+<\/bdi>/);
+  });
+
+  it('has a code for phones with its address, of an app and of a file', async () => {
+    const { publicProduct } = house.world.ids;
+    const { publicUrl } = house.world.server.parts.config;
+    const file = `/downloads/products/${publicProduct}/files/published/apk`;
+    for (const path of [page, file]) {
+      const text = await textOf('en', path);
+      expect(text).to.include('aria-label="QR code of this page"');
+      expect(text, path).to.include(` d="${qrCodeOf(`${publicUrl}${path}`).path}"`);
+    }
+  });
+
+  it('leads its team to the project, others to the directory, and strangers nowhere', async () => {
+    const { public: project, publicProduct } = house.world.ids;
+    const file = `/downloads/products/${publicProduct}/files/published/apk`;
+    const linkFor = async (who: Name | null, path: string) => {
+      const text = await (await ask('en', path, who)).text();
+      return /<a href="([^"]+)">Open the project<\/a>/.exec(text)?.[1] ?? null;
+    };
+    for (const path of [page, file]) {
+      for (const who of ['builder', 'admin', 'super'] as const)
+        expect(await linkFor(who, path), who).to.equal(`/projects/${project}`);
+      for (const who of ['member', 'stranger'] as const)
+        expect(await linkFor(who, path), who).to.equal(`/directory/${project}`);
+      expect(await linkFor(null, path)).to.equal(null);
+      const door = await textOf('en', path);
+      expect(door).to.include('<script src="/download-door.js" defer></script>');
+    }
+    await close();
+    expect(await linkFor('builder', page)).to.equal(`/projects/${project}`);
+    expect(await linkFor('member', page)).to.equal(null);
   });
 
   it('has a button in the colour of the app, with a text that can be read on it [R169]', async () => {
@@ -177,3 +349,54 @@ describe('[2.14] a download page [R16]', function () {
     expect(answer.body).to.include('Réessayer').and.to.include(`href="${page}"`);
   });
 });
+
+/** What a build adds to `folder` for download pages. */
+async function bringBuilt(folder: string): Promise<void> {
+  cpSync('public/icons', join(folder, 'icons'), { recursive: true });
+  await build({
+    entryPoints: ['src/download-page.ts', 'src/download-door.ts'],
+    bundle: true,
+    minify: true,
+    outdir: folder,
+  });
+}
+
+/** Tags of languages that there are, each in its own country. */
+function languagesOf(number: number): readonly string[] {
+  const regions = 'EG SA MA IQ DZ SD YE SY TN JO LB LY PS OM KW MR QA BH AE IL'.split(' ');
+  const languages = 'ar he fa ur ps sd ug yi dv ku'.split(' ');
+  return languages.flatMap((tag) => regions.map((region) => `${tag}-${region}`)).slice(0, number);
+}
+
+/** Text that takes three bytes for each character and that nothing compresses: Chinese by chance. */
+function noiseOf(length: number): string {
+  const chances = randomFillSync(new Uint16Array(length));
+  return Array.from(chances, (chance) => String.fromCharCode(0x4e00 + (chance % 0x5000))).join('');
+}
+
+interface Received {
+  readonly status: number;
+  readonly encoding: string;
+  /** As it comes on the wire. */
+  readonly body: Buffer;
+}
+
+/** What a browser receives that takes gzip alone; `fetch` would unpack it. */
+function received(address: string): Promise<Received> {
+  return new Promise((done, fail) => {
+    const headers = { 'accept-encoding': 'gzip', 'accept-language': 'en', connection: 'close' };
+    get(address, { headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => {
+        const { statusCode: status = 0, headers: got } = answer;
+        const encoding = got['content-encoding'] ?? 'identity';
+        done({ status, encoding, body: Buffer.concat(chunks) });
+      });
+      answer.on('error', fail);
+    }).on('error', fail);
+  });
+}
+
+const gunzipped = ({ encoding, body }: Received): Buffer =>
+  encoding === 'gzip' ? gunzipSync(body) : body;

@@ -180,9 +180,10 @@ describe('[2.14] what is shown of a published app [R217, R335]', function () {
         ],
         ...Object.entries(FILES).map(([name, text]) => [`${address}/7/l/${name}`, text] as const),
       ]);
-      const text = (url: string) => {
+      const text = async (url: string) => {
         requested.push(url);
-        return Promise.resolve(isAway ? null : (texts.get(url) ?? null));
+        await new Promise((done) => setImmediate(done));
+        return isAway ? null : (texts.get(url) ?? null);
       };
       const engine = { ...engines.bundled, text };
       engines.of = () => Promise.resolve({ key: '', url: address, tokenHint: null, engine });
@@ -220,6 +221,14 @@ describe('[2.14] what is shown of a published app [R217, R335]', function () {
       expect(await shown()).to.deep.equal(first);
       expect(requested).to.have.length(4);
       expect((await house.get(null, `${at(product())}/icon`)).status).to.equal(404);
+    });
+
+    it('is read once for all who ask for it at the same time', async () => {
+      await anAppThere();
+      const asked = Array.from({ length: 20 }, () => house.get(null, at(product())));
+      const answers = await Promise.all(asked);
+      expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+      expect(requested).to.have.length(4);
     });
 
     it('has to be asked for again while the engine is away', async () => {

@@ -33,8 +33,8 @@ describe('[8.2] the content of a project', function () {
   async function aProduct(w: WriteTransaction, datePublished: string | null): Promise<string> {
     const { id, ids } = house.world;
     const [product, definition] = [id(), id()];
-    const [startup] = await w.all('workflowDefinition', { type: 1, enabled: true });
-    const [rebuild] = await w.all('workflowDefinition', { type: 2, enabled: true });
+    const [startup] = await w.all('workflowDefinition', { name: 'html_cloud' });
+    const [rebuild] = await w.all('workflowDefinition', { name: 'html_cloud_rebuild' });
     await w.insert('productDefinition', {
       id: definition,
       name: 'Rebuilt',

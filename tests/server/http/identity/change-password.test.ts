@@ -37,6 +37,12 @@ describe('[wire 2] the page to change a password', function () {
   });
   after(() => place.close());
 
+  it('leads back to the account, as every page of it does', async () => {
+    const { browser } = await signedIn('back@change.test');
+    for (const page of [PAGE, '/oidc/address', '/oidc/devices', '/oidc/second-factor'])
+      expect((await browser.ask(page)).html, page).to.include('<a href="/account">');
+  });
+
   it('takes the present password and a new one: every other sign-in ends, this one goes on', async () => {
     const { browser, tokens } = await signedIn('ana@change.test');
     const elsewhere = await signIn('ana@change.test');

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { makeDataExport, requestDataExport } from '#server/domain/personal-data/data-export.ts';
+import { callerOf } from '#server/domain/accounts/caller.ts';
 import { DELETED_NAME } from '#server/domain/accounts/delete-account.ts';
+import { statedBy } from '#server/domain/writes/document.ts';
+import { performChange } from '#server/domain/writes/perform-change.ts';
 import {
   aGroup,
   aMember,
@@ -132,6 +135,30 @@ describe('[12.6] [domain 2.7] the page to delete one’s account', function () {
     expect(headers.get('clear-site-data')).to.equal('"cache", "storage"');
     expect(headers.getSetCookie().join()).to.match(/_session=;/);
     expect(await count('oidc_records', 'account_id', sub)).to.equal(0);
+  });
+
+  it('keeps a write that was let in before from filling the row again', async () => {
+    const { browser, tokens, user } = await signedIn('ines@gone.test');
+    const caller = await callerOf(place.parts, tokens.access_token);
+    await browser.send(PAGE, { password: PASSWORD });
+    const stated = statedBy({ phone: '+51 2', name: 'Ines Hill' });
+    const { results } = await performChange(place.parts, caller, {
+      id: null,
+      operations: [
+        {
+          op: 'update',
+          type: 'user',
+          id: user,
+          stated,
+          base: null,
+          relationship: null,
+          match: null,
+          isUndo: false,
+        },
+      ],
+    });
+    expect(results).to.have.nested.property('[0].problems[0].code', 'user-locked');
+    expect(await person(user)).to.deep.include({ name: DELETED_NAME, phone: null });
   });
 
   it('is audited, and takes the name out of the audit log', async () => {

@@ -48,6 +48,21 @@ describe('[12.6] the page of devices', function () {
     expect(idsIn(html)).to.have.length(1);
   });
 
+  it('says when each was used in the zone of their owner, where that is known', async () => {
+    await anAccount(place, 'zoe@devices.test');
+    const { browser, tokens } = await device('zoe@devices.test');
+    const { user } = (await whoAmI(place, tokens.access_token)).body;
+    const live = (timezone: string) =>
+      place.parts.db.write({ at: place.parts.clock(), by: null, changes: [] }, (write) =>
+        write.change('user', String(user?.id), { timezone }),
+      );
+    expect((await browser.ask(PAGE)).html).to.match(/Last used [^<]* UTC/);
+    await live('America/Lima');
+    expect((await browser.ask(PAGE)).html).to.match(/Last used [^<]* GMT-5/);
+    await live('Mars/Olympus');
+    expect((await browser.ask(PAGE)).html).to.match(/Last used [^<]* UTC/);
+  });
+
   it('ends one of them at once: its tokens, its refreshes and its session, and no other', async () => {
     await anAccount(place, 'cleo@devices.test');
     const [here, there, third] = [

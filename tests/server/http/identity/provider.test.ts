@@ -317,6 +317,18 @@ describe('signing in with the bundled provider', () => {
     expect(refused.body.error).to.equal('invalid_grant');
   });
 
+  it('leads on who signs out where nobody is signed in, to no address but the app’s', async () => {
+    const leave = (post_logout_redirect_uri: string) => {
+      const query = { client_id: auth().clientId, post_logout_redirect_uri, state: 'some' };
+      const address = `/oidc/session/end?${new URLSearchParams(query).toString()}`;
+      return new PlainBrowser(place.server).ask(address);
+    };
+    const out = await leave(redirectOf(auth()));
+    expect([out.status, out.location]).to.deep.equal([303, `${redirectOf(auth())}?state=some`]);
+    const elsewhere = await leave('https://evil.test/');
+    expect([elsewhere.status, elsewhere.location]).to.deep.equal([400, null]);
+  });
+
   it('asks before it signs somebody out whom it was not told about', async () => {
     await anAccount(place, 'staying@hill.test');
     const browser = new PlainBrowser(place.server);

@@ -118,6 +118,23 @@ describe('[wire 2.5] signing in with a second factor', function () {
     expect((await enter(first, nextCode())).location).to.be.a('string');
   });
 
+  it('asks for the password again where the second factor was switched off meanwhile', async () => {
+    const { sub, email, browser: owners, nextCode } = await guarded(place, 'eve@two.test');
+    const [page, other] = [await half(email), await half(email)];
+    const code = nextCode();
+    const off = { password: PASSWORD, code };
+    expect((await owners.send('/oidc/second-factor?do=off', off)).status).to.equal(200);
+    const late = await enter(other, nextCode());
+    expect([late.status, asksPassword(late)], 'a code that nobody waits for').to.deep.equal([
+      422,
+      true,
+    ]);
+    const again = await page.browser.ask(page.address);
+    expect([asksCode(again), asksPassword(again)]).to.deep.equal([false, true]);
+    const form = { email, password: PASSWORD, form_token: formTokenIn(again.html) };
+    await comesIn(page, await page.browser.ask(page.address, form), sub);
+  });
+
   it('takes each code once, also when two send it at the same time', async () => {
     const { email, nextCode } = await guarded(place, 'flo@two.test');
     const [one, two] = [await half(email), await half(email)];

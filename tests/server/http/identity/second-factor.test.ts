@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { renewRecoveryCodes } from '#server/domain/accounts/second-factor.ts';
 import { oneTimeCode } from '../../../support/one-time-code.ts';
 import {
   authorizeAddress,
@@ -12,7 +13,7 @@ import {
 import { anAccount, PASSWORD, whoAmI } from './people.ts';
 import { openPlace } from './place.ts';
 import type { Place } from './place.ts';
-import { codesIn, guarded, PAGE, secretIn } from './with-second-factor.ts';
+import { codesIn, guarded, PAGE, secretIn, switchOn } from './with-second-factor.ts';
 
 describe('[12.6] the page of the second factor', function () {
   this.timeout(60_000);
@@ -137,6 +138,12 @@ describe('[12.6] the page of the second factor', function () {
     expect((await browser.send(page, { password: PASSWORD, code: small })).status).to.equal(200);
   });
 
+  it('has no recovery codes to make anew while it is off', async () => {
+    const id = await anAccount(place, 'off@factor.test');
+    const { db, random } = place.parts;
+    expect(await db.transact((tx) => renewRecoveryCodes(tx, id, random))).to.equal(null);
+  });
+
   it('switches it off for who gives password and code, and tells the owner', async () => {
     const { browser, nextCode, email } = await guarded(place, 'hal@factor.test');
     const page = `${PAGE}?do=off`;
@@ -186,12 +193,34 @@ describe('[12.6] the page of the second factor', function () {
     const mail = await place.mailTo('joe@new.test');
     const link = 'link' in mail.values ? mail.values.link : '';
     const elsewhere = new PlainBrowser(place.server);
-    expect((await elsewhere.send(link, { password: PASSWORD })).status, 'no code').to.equal(422);
-    expect((await elsewhere.send(link, { password: PASSWORD, code: nextCode() })).status).to.equal(
-      200,
+    expect((await elsewhere.ask(link)).html, 'tells no stranger').to.not.contain('name="code"');
+    expect((await elsewhere.send(link, { password: PASSWORD })).status, 'no code yet').to.equal(
+      303,
     );
+    expect((await elsewhere.send(link, { code: '' })).status, 'no code').to.equal(422);
+    expect((await elsewhere.send(link, { code: nextCode() })).status).to.equal(200);
     expect(await stored(email)).to.deep.equal([]);
     expect(await stored('joe@new.test'), 'it stays on').to.have.length(1);
+  });
+
+  it('says since when it is on by the day that it was for its owner', async () => {
+    const { browser, tokens } = await signedIn('ned@factor.test');
+    const { user } = (await whoAmI(place, tokens.access_token)).body;
+    await switchOn(place, browser);
+    const at = place.parts.clock();
+    const dayIn = (timeZone: string) =>
+      new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(at);
+    // At any moment it is another day in one of the two.
+    const zone = ['Pacific/Kiritimati', 'Pacific/Niue'].find(
+      (each) => dayIn(each) !== dayIn('UTC'),
+    );
+    await place.parts.db.write({ at, by: null, changes: [] }, (write) =>
+      write.change('user', String(user?.id), { timezone: zone ?? '' }),
+    );
+    const { html } = await browser.ask(PAGE);
+    expect(html)
+      .to.include(dayIn(zone ?? ''))
+      .and.not.include(dayIn('UTC'));
   });
 
   it('changes the password with a code', async () => {

@@ -1,14 +1,14 @@
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { limits } from '#protocol/limits.ts';
 import type { MachineShape, Move } from '#protocol/workflow.ts';
 import type { Of } from '#schema/index.ts';
-import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
+import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
-import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useProblemText } from '../../../app/page/changes/problem-text.ts';
+import { OnlineDialog } from '../../../app/page/form/online-dialog.tsx';
 import { useDraft } from '../../../app/page/form/use-draft.ts';
 import { useStateName } from '../../../flow/task.tsx';
 import { isObject } from '#base/is-object.ts';
@@ -45,7 +45,6 @@ export function MoveDialog({ product, shape, isOffline, onMoved, onClose }: Move
   const errorOf = useErrors(missing, fields, trouble);
   const state = useRef<HTMLSelectElement>(null);
   const comment = useRef<HTMLTextAreaElement>(null);
-  const offline = useId();
 
   const hasMoved = present.state !== present.seen;
   const isOff = isOffline || hasMoved;
@@ -63,33 +62,15 @@ export function MoveDialog({ product, shape, isOffline, onMoved, onClose }: Move
     submit();
   };
   return (
-    <Dialog
+    <OnlineDialog
       title={t('workflow.moveTitle')}
-      isBusy={isSending}
+      isOffline={isOffline}
+      isSending={isSending}
+      isOff={hasMoved || present.state === null}
+      submitLabel={t('workflow.confirmMove')}
+      onSubmit={submit}
       onClose={onClose}
-      actions={
-        <>
-          {isOffline && <NeedsConnection id={offline} />}
-          <Button
-            disabled={isSending}
-            onClick={() => {
-              forget();
-              onClose();
-            }}
-          >
-            {t('common.cancel')}
-          </Button>
-          <Button
-            primary
-            loading={isSending}
-            disabled={isOff || isSending || present.state === null}
-            aria-describedby={isOffline ? offline : undefined}
-            onClick={submit}
-          >
-            {t('workflow.confirmMove')}
-          </Button>
-        </>
-      }
+      onForget={forget}
     >
       <div className="ui form move-form" onKeyDown={onKey}>
         <p>{present.seen !== null && t('workflow.moveText', { state: nameOf(present.seen) })}</p>
@@ -143,7 +124,7 @@ export function MoveDialog({ product, shape, isOffline, onMoved, onClose }: Move
           trouble={errorOf('state') === null && errorOf('comment') === null ? trouble : null}
         />
       </div>
-    </Dialog>
+    </OnlineDialog>
   );
 }
 

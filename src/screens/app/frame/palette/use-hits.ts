@@ -1,4 +1,4 @@
-import { fold } from '#base/fold.ts';
+import { fold } from '#base/unicode.ts';
 import { limits } from '#protocol/limits.ts';
 import { displayNameOf } from '#rules/record/display.ts';
 import { mayOpenProject } from '#rules/project.ts';

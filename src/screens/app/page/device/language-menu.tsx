@@ -6,7 +6,11 @@ import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { isMissingScript } from '../late/late-part.tsx';
 
+/** The key under which the choice of this device is kept. */
 export const LANGUAGE_KEY = 'slipway.language';
+
+/** The key under which the language of `user` is kept on this device. */
+export const languageKeyOf = (user: string): string => `${LANGUAGE_KEY}.${user}`;
 
 interface Props {
   /** Called as well, so that the choice can be saved for a person who is signed in. */

@@ -1,6 +1,7 @@
 import { signOut } from '#session/sign-in.tsx';
 import { useData } from '#data/react/hooks.ts';
 import { writeSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
+import { languageKeyOf } from './language-menu.tsx';
 
 /** The key under which comments of `user` that were not sent yet are kept. */
 export const keptCommentsOf = (user: string): string => `slipway.comments.${user}`;
@@ -11,7 +12,9 @@ export function useLeave(): () => Promise<void> {
   const { storage } = useUiEnvironment();
   return async () => {
     await data.clear();
-    writeSetting(storage, keptCommentsOf(data.viewerId()), null);
+    const viewer = data.viewerId();
+    for (const key of [keptCommentsOf(viewer), languageKeyOf(viewer)])
+      writeSetting(storage, key, null);
     await signOut();
   };
 }

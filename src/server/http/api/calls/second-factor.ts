@@ -18,7 +18,7 @@ import { handleCall } from '../handle-call.ts';
 import { parseQuery } from '../query/parse.ts';
 import { requireVisible } from '../reading.ts';
 
-const OFF: SecondFactorState = { on: false, since: null, recoveryCodes: 0 };
+const OFF: SecondFactorState = { on: false, since: null, recoveryCodes: 0, passkeys: 0 };
 
 /** Tells of the second factor of a person, and switches it off for who lost it (wire 11.12). */
 export function secondFactorRoutes(app: FastifyInstance, services: Services): void {
@@ -42,7 +42,8 @@ async function state(apiRequest: ApiRequest): Promise<SecondFactorState> {
     if (!maySeeSecondFactor(caller.viewer, { id })) throw new ProblemError({ code: 'forbidden' });
     const factor = account === null ? null : await secondFactorOf(tx, account);
     if (factor === null) return OFF;
-    return { on: true, since: factor.since, recoveryCodes: factor.codesLeft };
+    const { since, codesLeft: recoveryCodes, passkeys } = factor;
+    return { on: true, since, recoveryCodes, passkeys };
   });
 }
 

@@ -6,13 +6,18 @@ import type { Account } from '../../../domain/accounts/accounts.ts';
 import { isLockedOut, keyOf } from '../../../domain/accounts/person.ts';
 import { mailAddressAsked, mailAddressChanged, mailNewAddress } from '../account-mail.ts';
 import { auditAccount } from '../audit-accounts.ts';
-import { hasSecondFactor, refusalOfCodeIfAny } from '../code-check.ts';
-import { fields, isEmail, proofFields, Visit } from '../form.ts';
-import type { IdentityForm, Refusal } from '../form.ts';
+import {
+  askedFactorOf,
+  refusalOfFactor,
+  refusalOfFactorIfAny,
+} from '../second-factor/factor-check.ts';
+import { accountOfProof, endProof, proveFirstFactor } from '../second-factor/factor-page.ts';
+import { fields, isEmail, presentPassword, Visit } from '../form.ts';
+import type { AskedFactor, IdentityForm, Refusal } from '../form.ts';
 import { strangeForm, tooMany } from '../guard.ts';
 import type { IdentityContext } from '../identity-context.ts';
 import { uselessLink } from '../useless-link.ts';
-import { ofSignedIn, refusalOfPassword } from './signed-in.ts';
+import { ofSignedIn, refusalOfPassword, toAccount } from './signed-in.ts';
 
 /**
  * `/oidc/address`: whoever is signed in in this browser gives their password and a new address, to
@@ -22,8 +27,8 @@ export const changeAddressPage = ofSignedIn(async (identity, visit, here, reques
   const { services } = identity;
   // Until an address is confirmed, others may be waiting to confirm it as theirs.
   if (!here.account.isVerified) return visit.leadTo('/verify-email');
-  const asksCode = await hasSecondFactor(services, here.account);
-  const form = addressForm(visit, here.account, asksCode);
+  const secondFactor = await askedFactorOf(services, visit, here.account);
+  const form = addressForm(visit, here.account, secondFactor);
   if (request.method !== 'POST') return visit.showForm(form);
 
   const email = visit.sent('email').trim();
@@ -36,7 +41,7 @@ export const changeAddressPage = ofSignedIn(async (identity, visit, here, reques
   return visit.show(
     'identity.mailSent.title',
     html`<p>${visit.say('identity.address.sent', { email })}</p>
-      <p><a href="/account">${visit.say('identity.toAccount')}</a></p>`,
+      ${toAccount(visit)}`,
   );
 });
 
@@ -54,14 +59,15 @@ async function refusalOf(
     return { status: 422, mistakes: { email: 'identity.address.same' } };
   return (
     (await refusalOfPassword(identity, visit, account, request)) ??
-    (await refusalOfCodeIfAny(identity.services, visit, account, request)) ??
+    (await refusalOfFactorIfAny(identity.services, visit, account, request)) ??
     (await tooMany(identity.services, visit, ['signInMails', keyOf(email)]))
   );
 }
 
 /**
  * `/oidc/confirm-address?token=`, from the mail: asks for the password, since programs that look
- * through mail open links too. All sign-ins end, and the old address is told.
+ * through mail open links too, and then for the second factor, of which nobody else is told. All
+ * sign-ins end, and the old address is told.
  */
 export async function confirmAddressPage(
   identity: IdentityContext,
@@ -80,12 +86,20 @@ export async function confirmAddressPage(
   });
   if (wanted === null) return uselessLink(visit);
   const { account, email } = wanted;
-  const form = confirmForm(visit, email, await hasSecondFactor(services, account));
+  const step = `address ${token}`;
+  const asked = await askedFactorOf(services, visit, account);
+  const isProven = asked !== null && (await accountOfProof(services, visit, step)) !== null;
+  const form = confirmForm(visit, email, isProven ? asked : null);
   if (request.method !== 'POST') return visit.showForm(form);
-  const refusal =
-    (await refusalOfPassword(identity, visit, account, request)) ??
-    (await refusalOfCodeIfAny(services, visit, account, request));
+  const refusal = isProven
+    ? await refusalOfFactor(services, visit, account, request)
+    : await refusalOfPassword(identity, visit, account, request);
   if (refusal !== null) return visit.showForm(form, {}, refusal);
+  if (!isProven && asked !== null) {
+    await proveFirstFactor(services, visit, step, account);
+    return visit.leadTo(`${ADDRESS_LINK}?token=${token}&ui_locales=${visit.language}`);
+  }
+  if (isProven && !(await endProof(services, visit, step))) return uselessLink(visit);
 
   const isDone = await db.write({ at: clock(), by: null, changes: [] }, async (write) => {
     const link = await redeemLink(write, token, 'address', clock);
@@ -107,23 +121,32 @@ export async function confirmAddressPage(
   );
 }
 
-function addressForm(visit: Visit, { email }: Account, asksCode: boolean): IdentityForm {
+function addressForm(
+  visit: Visit,
+  { email }: Account,
+  secondFactor: AskedFactor | null,
+): IdentityForm {
   return {
     title: 'identity.address.title',
     fields: [
       { ...fields.email, label: 'identity.address.new', autocomplete: 'email' },
-      ...proofFields(asksCode),
+      presentPassword,
     ],
+    secondFactor,
     action: 'identity.forgot.action',
     before: html`<p>${visit.say('identity.address.text', { email })}</p>`,
-    after: html`<p><a href="/account">${visit.say('identity.toAccount')}</a></p>`,
+    after: toAccount(visit),
   };
 }
 
-function confirmForm(visit: Visit, email: string, asksCode: boolean): IdentityForm {
+const ADDRESS_LINK = '/oidc/confirm-address';
+
+/** Asks for the password, and once that was right, for the second factor. */
+function confirmForm(visit: Visit, email: string, secondFactor: AskedFactor | null): IdentityForm {
   return {
     title: 'identity.address.title',
-    fields: [fields.password, ...(asksCode ? [fields.code] : [])],
+    fields: secondFactor === null ? [fields.password] : [],
+    secondFactor,
     action: 'identity.verify.action',
     before: html`<p>${visit.say('identity.address.confirm', { email })}</p>`,
   };

@@ -3,11 +3,11 @@ import { html } from '#base/html.ts';
 import { mistakeOfPassword } from '../../../domain/accounts/password-rules.ts';
 import { hashPassword } from '../../../domain/accounts/password.ts';
 import { changePassword } from '../account-changes.ts';
-import { hasSecondFactor, refusalOfCodeIfAny } from '../code-check.ts';
-import { fields, proofFields } from '../form.ts';
-import type { IdentityForm, Refusal, Visit } from '../form.ts';
+import { askedFactorOf, refusalOfFactorIfAny } from '../second-factor/factor-check.ts';
+import { fields, presentPassword } from '../form.ts';
+import type { AskedFactor, IdentityForm, Refusal, Visit } from '../form.ts';
 import type { IdentityContext } from '../identity-context.ts';
-import { ofSignedIn, refusalOfPassword } from './signed-in.ts';
+import { ofSignedIn, refusalOfPassword, toAccount } from './signed-in.ts';
 import type { SignedIn } from './signed-in.ts';
 
 /**
@@ -16,7 +16,7 @@ import type { SignedIn } from './signed-in.ts';
  */
 export const changePasswordPage = ofSignedIn(async (identity, visit, here, request) => {
   const { services } = identity;
-  const form = formWith(await hasSecondFactor(services, here.account));
+  const form = formWith(visit, await askedFactorOf(services, visit, here.account));
   if (request.method !== 'POST') return visit.showForm(form);
 
   const refusal = await refusalOf(identity, visit, here, request);
@@ -44,16 +44,18 @@ async function refusalOf(
   const mistake = mistakeOfPassword(visit.sent('new_password'), account.email, breachedPasswords);
   if (mistake !== null) return { status: 422, mistakes: { new_password: mistake } };
   // A code is used up by being right, so it comes last.
-  return refusalOfCodeIfAny(identity.services, visit, account, request);
+  return refusalOfFactorIfAny(identity.services, visit, account, request);
 }
 
-function formWith(asksCode: boolean): IdentityForm {
+function formWith(visit: Visit, secondFactor: AskedFactor | null): IdentityForm {
   return {
     title: 'identity.reset.title',
     fields: [
-      ...proofFields(asksCode),
+      presentPassword,
       { ...fields.newPassword, name: 'new_password', label: 'identity.newPassword' },
     ],
+    secondFactor,
     action: 'identity.reset.action',
+    after: toAccount(visit),
   };
 }

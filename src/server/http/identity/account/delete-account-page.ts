@@ -9,11 +9,11 @@ import {
 import type { Obstacles } from '../../../domain/accounts/delete-account.ts';
 import { userOf } from '../../../domain/accounts/person.ts';
 import { mailAccountDeleted } from '../account-mail.ts';
-import { hasSecondFactor, refusalOfCodeIfAny } from '../code-check.ts';
-import { proofFields } from '../form.ts';
-import type { IdentityForm, Visit } from '../form.ts';
+import { askedFactorOf, refusalOfFactorIfAny } from '../second-factor/factor-check.ts';
+import { presentPassword } from '../form.ts';
+import type { AskedFactor, IdentityForm, Visit } from '../form.ts';
 import type { IdentityContext } from '../identity-context.ts';
-import { ofSignedIn, refusalOfPassword } from './signed-in.ts';
+import { ofSignedIn, refusalOfPassword, toAccount } from './signed-in.ts';
 import type { SignedIn } from './signed-in.ts';
 
 /**
@@ -24,12 +24,12 @@ export const deleteAccountPage = ofSignedIn(async (identity, visit, here, reques
   const { services } = identity;
   const before = await services.db.read((tx) => obstaclesOf(tx, here.account.id));
   if (before !== null) return showObstacles(identity, visit, here, before, request);
-  const form = formOf(visit, here, await hasSecondFactor(services, here.account));
+  const form = formOf(visit, here, await askedFactorOf(services, visit, here.account));
   if (request.method !== 'POST') return visit.showForm(form);
 
   const refusal =
     (await refusalOfPassword(identity, visit, here.account, request)) ??
-    (await refusalOfCodeIfAny(services, visit, here.account, request));
+    (await refusalOfFactorIfAny(services, visit, here.account, request));
   if (refusal !== null) return visit.showForm(form, {}, refusal);
   const meanwhile = await deleteAccount(services, here.account.id, request.ip);
   if (meanwhile !== null) return showObstacles(identity, visit, here, meanwhile, request);
@@ -43,15 +43,20 @@ export const deleteAccountPage = ofSignedIn(async (identity, visit, here, reques
   );
 });
 
-function formOf(visit: Visit, { account: { email } }: SignedIn, asksCode: boolean): IdentityForm {
+function formOf(
+  visit: Visit,
+  { account: { email } }: SignedIn,
+  secondFactor: AskedFactor | null,
+): IdentityForm {
   return {
     title: 'identity.delete.title',
-    fields: proofFields(asksCode),
+    fields: [presentPassword],
+    secondFactor,
     action: 'identity.delete.action',
     before: html`<p>${visit.say('identity.delete.goes', { email })}</p>
       <p>${visit.say('identity.delete.stays', { name: DELETED_NAME })}</p>
       <p>${visit.say('identity.delete.final')}</p>`,
-    after: back(visit),
+    after: toAccount(visit),
   };
 }
 
@@ -83,7 +88,7 @@ async function showObstacles(
               <a class="button" href="${memberships}">${visit.say('identity.delete.handOver')}</a>
             </p>`
     }
-    ${back(visit)}`,
+    ${toAccount(visit)}`,
     method === 'POST' ? { status: 422 } : {},
   );
 }
@@ -103,9 +108,6 @@ function listOf(
           <a href="${addressOf(id)}"><bdi>${name ?? id}</bdi></a>
         </li>`,
     )}
-    ${more > 0 ? html`<li>${visit.say('identity.delete.more', { count: String(more) })}</li>` : nothing}
+    ${more > 0 ? html`<li>${visit.say('identity.delete.more', { count: more })}</li>` : nothing}
   </ul>`;
 }
-
-const back = (visit: Visit): Html =>
-  html`<p><a href="/account">${visit.say('identity.toAccount')}</a></p>`;

@@ -1,4 +1,3 @@
-import bowser from 'bowser';
 import type { FastifyRequest } from 'fastify';
 import { html, nothing } from '#base/html.ts';
 import type { Html } from '#base/html.ts';
@@ -10,7 +9,8 @@ import { auditAccount } from '../audit-accounts.ts';
 import type { Refusal, Visit } from '../form.ts';
 import { strangeForm, tooMany } from '../guard.ts';
 import type { IdentityContext } from '../identity-context.ts';
-import { ofSignedIn } from './signed-in.ts';
+import { deviceNameOf } from './device-name.ts';
+import { ofSignedIn, toAccount } from './signed-in.ts';
 import type { SignedIn } from './signed-in.ts';
 
 /** `/oidc/devices`: where one is signed in, each to be ended, or all others at once (screens 12.6). */
@@ -57,7 +57,7 @@ async function endOthers(
 async function showDevices(
   { services: { db, clock } }: IdentityContext,
   visit: Visit,
-  { account, grantId }: SignedIn,
+  { account, grantId, timeZone }: SignedIn,
   refusal: Refusal | null = null,
 ): Promise<void> {
   const devices = await db.read((tx) => devicesOf(tx, account.id, clock));
@@ -66,17 +66,22 @@ async function showDevices(
     'identity.devices.title',
     html`${refusal?.notice === undefined ? nothing : visit.notice(refusal.notice)}
       <ul class="devices">
-        ${devices.map((device) => entry(visit, device, device.grantId === grantId))}
+        ${devices.map((device) => entry(visit, device, timeZone, device.grantId === grantId))}
       </ul>
       ${others.length === 0 ? nothing : visit.button('identity.devices.endOthers', { all: '1' })}
-      <p><a href="/account">${visit.say('identity.toAccount')}</a></p>`,
+      ${toAccount(visit)}`,
     refusal ?? {},
   );
 }
 
-function entry(visit: Visit, { grantId, userAgent, address, lastUsedAt }: Device, isHere: boolean) {
-  const name = nameOf(userAgent) ?? visit.say('identity.devices.unknown');
-  const values = { when: timeIn(visit.language, lastUsedAt), where: address ?? '–' };
+function entry(
+  visit: Visit,
+  { grantId, userAgent, address, lastUsedAt }: Device,
+  timeZone: string,
+  isHere: boolean,
+) {
+  const name = deviceNameOf(userAgent) ?? visit.say('identity.devices.unknown');
+  const values = { when: timeIn(visit.language, timeZone, lastUsedAt), where: address ?? '–' };
   const used = visit.say('identity.devices.used', values);
   const end: Html = isHere
     ? html`<p class="help">${visit.say('identity.devices.here')}</p>`
@@ -88,23 +93,15 @@ function entry(visit: Visit, { grantId, userAgent, address, lastUsedAt }: Device
   </li>`;
 }
 
-/** Such as "Firefox, Windows"; null when the browser says nothing that is known. */
-function nameOf(userAgent: string | null): string | null {
-  if (userAgent === null || userAgent === '') return null;
-  const { browser, os } = bowser.parse(userAgent);
-  const parts = [browser.name, os.name].filter((part) => part !== undefined && part !== '');
-  return parts.length === 0 ? null : parts.join(', ');
-}
-
-/** To the minute, in UTC, which it names: the server does not know where the reader is. */
-function timeIn(language: string, instant: string): string {
+/** To the minute, in a zone that it names. */
+function timeIn(language: string, timeZone: string, instant: string): string {
   return new Intl.DateTimeFormat(language, {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
-    timeZone: 'UTC',
+    timeZone,
     timeZoneName: 'short',
   }).format(new Date(instant));
 }

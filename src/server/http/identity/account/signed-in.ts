@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '#base/html.ts';
+import type { Html } from '#base/html.ts';
 import { paths } from '#protocol/paths.ts';
+import { isTimezone } from '#rules/valid/user.ts';
 import { addressOf } from '../../count-requests.ts';
 import { accountById } from '../../../domain/accounts/accounts.ts';
 import type { Account } from '../../../domain/accounts/accounts.ts';
 import { isPassword } from '../../../domain/accounts/password.ts';
-import { isLockedOut, keyOf } from '../../../domain/accounts/person.ts';
+import { keyOf, userOf } from '../../../domain/accounts/person.ts';
 import { auditFailedSignIn, auditLockedOut } from '../audit-accounts.ts';
 import { cookiesOf } from '../cookies.ts';
 import { Visit } from '../form.ts';
@@ -34,6 +37,10 @@ export function ofSignedIn(page: AccountPage) {
   };
 }
 
+/** The way back to the page that led here. */
+export const toAccount = (visit: Visit): Html =>
+  html`<p><a href="/account">${visit.say('identity.toAccount')}</a></p>`;
+
 /** The owner of an account, who is signed in in the browser that asks. */
 export interface SignedIn {
   readonly account: Account;
@@ -42,6 +49,8 @@ export interface SignedIn {
   readonly grantId: string | null;
   /** Gives the browser the cookie of the session's new id, where it got one. */
   keepSession(id: string | null): void;
+  /** The zone of their dates (screens 1.8): their own, or UTC. */
+  readonly timeZone: string;
 }
 
 /** Returns who is signed in in this browser; null when nobody is, or whoever it is is locked. */
@@ -55,12 +64,15 @@ async function signedInHere(
   const session = await provider.Session.get(context);
   const { accountId: id } = session;
   if (id === undefined) return null;
-  const account = await db.transact(async (tx) =>
-    (await isLockedOut(tx, id)) ? null : accountById(tx, id),
-  );
-  if (account === null) return null;
+  const { account, user } = await db.transact(async (tx) => ({
+    account: await accountById(tx, id),
+    user: await userOf(tx, id),
+  }));
+  if (account === null || user?.isLocked === true) return null;
+  const timezone = user?.timezone ?? '';
   return {
     account,
+    timeZone: isTimezone(timezone) ? timezone : 'UTC',
     sessionId: session.jti,
     grantId: session.grantIdFor(config.auth.clientId) ?? null,
     keepSession: (next) => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compareFolded, fold } from '#base/fold.ts';
+import { compareFolded, fold, isolated } from '#base/unicode.ts';
 
 describe('the fold of a text', () => {
   it('forgets case, accents and the width of letters', () => {
@@ -34,5 +34,17 @@ describe('the fold of a text', () => {
     expect(compareFolded('ab', 'a')).to.be.greaterThan(0);
     expect(compareFolded('', '')).to.equal(0);
     expect(compareFolded('a', 'a')).to.equal(0);
+  });
+});
+
+describe('a name among words of ours', () => {
+  it('is isolated where something of it is written from right to left', () => {
+    for (const name of ['قصص', 'River קיץ', 'ﷺ'])
+      expect(isolated(name)).to.equal(`\u2068${name}\u2069`);
+  });
+
+  it('stays as it is otherwise', () => {
+    for (const name of ['', 'River (2)', 'Ñandú', '川', '😀'])
+      expect(isolated(name)).to.equal(name);
   });
 });

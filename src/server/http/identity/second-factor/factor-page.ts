@@ -1,10 +1,10 @@
 import { html } from '#base/html.ts';
-import { findLink, redeemLink, storeLink } from '../../domain/accounts/account-links.ts';
-import { accountById } from '../../domain/accounts/accounts.ts';
-import type { Account } from '../../domain/accounts/accounts.ts';
-import type { Services } from '../../domain/services.ts';
-import { fields } from './form.ts';
-import type { IdentityForm, Visit } from './form.ts';
+import { findLink, redeemLink, storeLink } from '../../../domain/accounts/account-links.ts';
+import { accountById } from '../../../domain/accounts/accounts.ts';
+import type { Account } from '../../../domain/accounts/accounts.ts';
+import { secondFactorOf } from '../../../domain/accounts/second-factor.ts';
+import type { Services } from '../../../domain/services.ts';
+import type { AskedFactor, IdentityForm, Visit } from '../form.ts';
 
 /**
  * The second page of a sign-in, for accounts with a second factor. Between the two there is a proof of
@@ -30,7 +30,10 @@ export async function proveFirstFactor(
   await db.transact((tx) => storeLink(tx, proof, link, clock));
 }
 
-/** Returns the account whose first factor was right in the sign-in `uid`; else null. */
+/**
+ * Returns the account whose first factor was right in the sign-in `uid`; else null, also where its
+ * second factor was switched off meanwhile: then no code would be right.
+ */
 export async function accountOfProof(
   { db, clock }: Services,
   visit: Visit,
@@ -41,7 +44,8 @@ export async function accountOfProof(
   return db.transact(async (tx) => {
     const link = await findLink(tx, proof, 'first-factor', clock);
     const account = link === null ? null : await accountById(tx, link.accountId);
-    return account !== null && account.era === link?.era ? account : null;
+    if (account === null || account.era !== link?.era) return null;
+    return (await secondFactorOf(tx, account.id)) === null ? null : account;
   });
 }
 
@@ -56,11 +60,17 @@ export async function endProof(
   return db.transact(async (tx) => (await redeemLink(tx, proof, 'first-factor', clock)) !== null);
 }
 
-/** Returns the form that asks for a code; who is not `account` may begin again. */
-export function codeForm(visit: Visit, { email }: Account): IdentityForm {
+/** Returns the form that asks for the second factor; who is not `account` may begin again. */
+export function factorForm(
+  visit: Visit,
+  { email }: Account,
+  secondFactor: AskedFactor | null,
+): IdentityForm {
+  const isPasskey = secondFactor !== null && secondFactor.passkeyOptions !== null;
   return {
-    title: 'identity.code.title',
-    fields: [fields.code],
+    title: isPasskey ? 'identity.passkey.title' : 'identity.code.title',
+    fields: [],
+    secondFactor,
     action: 'identity.signIn.action',
     before: html`<p>${visit.say('identity.code.text', { email })}</p>`,
     after: html`<p class="help">${visit.say('identity.code.lost')}</p>

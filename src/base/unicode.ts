@@ -30,3 +30,12 @@ function rankOf(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
+
+const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/**
+ * Returns `text` so that what is written in it from right to left moves nothing beside it, for
+ * places that take no markup, such as a page's title. Elsewhere `<bdi>` does it.
+ */
+export const isolated = (text: string): string =>
+  LEFTWARD.test(text) ? `\u2068${text}\u2069` : text;

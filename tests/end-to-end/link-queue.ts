@@ -1,0 +1,90 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { title } from './people.ts';
+import { IS_WHOLE } from './route-visits.ts';
+
+/** Addresses that the server answers itself. */
+const OF_SERVER = /^\/(help|downloads|files|api|oidc|static|assets)(\/|$)/;
+/** Every member reads what is of the organization; pages of a project are for its team (domain 2.2). */
+const OF_TEAMS = /^\/(projects|products)\//;
+/** A sign-in that never began; its page says so with a refusal, and leads to itself in other languages. */
+const NEVER_BEGUN = '/oidc/interaction/none';
+const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** The links of the pages that somebody has seen, each followed once, and those found there too. */
+export class LinkQueue {
+  readonly #page: Page;
+  readonly #known = new Set<string>();
+  readonly #waiting: string[] = [];
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** The address needs no visit any more: it was seen. */
+  skip(address: string): void {
+    this.#known.add(keyOf(address));
+  }
+
+  /** Adds the links of the page that shows, which is seen itself. */
+  async collect(): Promise<void> {
+    const page = this.#page;
+    await expect(page.locator('.skeleton')).toHaveCount(0);
+    const { origin, pathname, search } = new URL(page.url());
+    this.skip(pathname + search);
+    const links = await page
+      .locator('a[href]')
+      .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+    for (const link of links) {
+      const to = new URL(link);
+      const address = to.pathname + to.search;
+      if (to.origin !== origin || address.startsWith(NEVER_BEGUN)) continue;
+      if (this.#known.has(keyOf(address))) continue;
+      this.skip(address);
+      this.#waiting.push(address);
+    }
+  }
+
+  /** Goes to each that waits, as `who`. @throws where one leads to nothing */
+  async follow(who: string): Promise<void> {
+    const page = this.#page;
+    for (
+      let address = this.#waiting.shift();
+      address !== undefined;
+      address = this.#waiting.shift()
+    ) {
+      const to = address;
+      await test.step(`${who} follows ${to}`, async () => {
+        if (OF_SERVER.test(to)) {
+          expect((await page.request.get(to)).status(), `${who} at ${to}`).toBeLessThan(400);
+          return;
+        }
+        await page.goto(to);
+        // Lists lead to projects of one's organization and their files, which are for their teams.
+        await expectSomething(page, `${who} at ${to}`, {
+          mayBeRefused: OF_TEAMS.test(to),
+        });
+        await this.collect();
+      });
+    }
+  }
+}
+
+/** In the whole each address counts by itself; else all that differ by their ids alone are one. */
+const keyOf = (address: string): string =>
+  IS_WHOLE ? address : address.replace(ID, ':id').replace(/\?.*$/, '?');
+
+/** A link leads to a page: not to nothing, and nobody is turned away unless `mayBeRefused`. */
+export async function expectSomething(
+  page: Page,
+  where: string,
+  { mayBeRefused = false } = {},
+): Promise<void> {
+  await expect(title(page).first(), where).toBeVisible();
+  await expect(page.locator('.skeleton'), where).toHaveCount(0);
+  await expect(title(page).first(), where).not.toHaveText(/Not Found!/);
+  if (!mayBeRefused)
+    await expect(page.locator('.toast', { hasText: REFUSED }), where).toHaveCount(0);
+}
+
+const REFUSED = /You are not allowed|You must be a member|must be selected|You are not a member/;
