@@ -41,6 +41,14 @@ const STOPPING_MS = 1_500;
 /** A server that stops waits this long for what its clients have requested. */
 const FINISHING_MS = 5_000;
 
+/** Listens to a transport that is closed as soon as it is there. */
+const NOBODY: TransportListener = {
+  received: () => undefined,
+  drained: () => undefined,
+  alive: () => undefined,
+  closed: () => undefined,
+};
+
 /** Every connection of this process. */
 export class Hub {
   private readonly services: Services;
@@ -130,12 +138,19 @@ export class Hub {
     return connection?.user === caller.user.id ? connection : null;
   }
 
-  /** Starts the session over the transport that `connect` makes. */
+  /**
+   * Starts the session over the transport that `connect` makes; closes it when the connection was
+   * given up meanwhile.
+   */
   attach(
     connection: OpenConnection,
     client: ConnectingClient,
     connect: (listener: TransportListener) => Transport,
   ): void {
+    if (!this.connections.has(connection.token)) {
+      connect(NOBODY).close();
+      return;
+    }
     const hubContext = { services: this.services, timers: this.timers, broadcast: this.broadcast };
     connection.session = new HubSession(hubContext, client, connect, {
       ended: () => {
@@ -213,7 +228,12 @@ export class Hub {
     return { is: 'opened', connection };
   }
 
+  /** @throws ProblemError 503 when the server has begun to stop while the connection was opened */
   private add(connection: OpenConnection): OpenConnection {
+    if (this.isStopping) {
+      void this.directory.release(connection.token);
+      this.checkStopping();
+    }
     this.connections.set(connection.token, connection);
     this.unfinished += 1;
     // A request may break off before its transport is there.

@@ -17,6 +17,7 @@ interface Upgrade {
 export interface Sockets {
   isUpgrade(request: FastifyRequest): boolean;
   open(request: FastifyRequest, opened: (socket: WebSocket) => void): void;
+  /** Cuts the sockets that are still open, for which a server that closes would wait, and opens no more. */
   close(): void;
 }
 
@@ -58,6 +59,7 @@ export function acceptSockets(app: FastifyInstance, timers: Timers): Sockets {
       server.handleUpgrade(raw, upgrade.socket, upgrade.head, opened);
     },
     close() {
+      for (const socket of server.clients) socket.terminate();
       server.close();
     },
   };
