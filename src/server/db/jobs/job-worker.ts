@@ -8,7 +8,7 @@ import type { JobAttempt, Jobs, EnqueueOptions, JobHandler } from './jobs.ts';
 import { pauseMs } from './pauses.ts';
 import { troubleOf } from './job-trouble.ts';
 import type { JobTrouble } from '#protocol/jobs.ts';
-import type { JobQueue, ActiveJob, JobListRequest } from './job-queue.ts';
+import type { JobQueue, ActiveJob, JobListRequest, QueuedJob } from './job-queue.ts';
 
 export interface JobWorkerOptions {
   readonly db: Database;
@@ -55,6 +55,7 @@ export class JobWorker implements Jobs {
   #loop: Promise<void> = Promise.resolve();
   #isReady = false;
   #heartbeatAt = 0;
+  #polledAt = 0;
   #isPollFailing = false;
 
   constructor({ db, queue, timers, log }: JobWorkerOptions) {
@@ -152,6 +153,10 @@ export class JobWorker implements Jobs {
     if (this.#isStopping) return { begun: 0, nextAt: null };
     if (!this.#isReady) await this.#db.transact((tx) => this.#makeReady(tx));
     this.#isReady = true;
+    const { now } = this.#queue;
+    // What is due an interval after a time that was ahead would not come before that time does.
+    if (now < this.#polledAt) await this.#db.transact((tx) => this.#bringRecurringForward(tx));
+    this.#polledAt = now;
     const wanted = { places: this.#places(), activeIds: [...this.#active.keys()] };
     const { taken, nextAt } = await this.#db.transact(async (tx) => {
       await this.#heartbeat(tx, wanted.activeIds);
@@ -164,18 +169,26 @@ export class JobWorker implements Jobs {
   async #makeReady(tx: DatabaseTransaction): Promise<void> {
     // The embedded database is this process's alone: whatever ran the jobs before has died.
     if (this.#db.kind === 'embedded') await this.#queue.releaseAll(tx);
+    for (const job of await this.#bringRecurringForward(tx))
+      await this.#queue.enqueue(tx, job, this.#queue.now);
+  }
+
+  /**
+   * Makes each recurring job due within its interval from now. Returns those of which none waits.
+   */
+  async #bringRecurringForward(tx: DatabaseTransaction): Promise<readonly QueuedJob[]> {
+    const missing: QueuedJob[] = [];
     for (const [name, { everyMs }] of this.#registrations) {
       if (everyMs === null) continue;
       const job = { name, data: null, failures: 0, key: '' };
-      const { now } = this.#queue;
-      if (!(await this.#queue.bringForward(tx, job, now + everyMs)))
-        await this.#queue.enqueue(tx, job, now);
+      if (!(await this.#queue.bringForward(tx, job, this.#queue.now + everyMs))) missing.push(job);
     }
+    return missing;
   }
 
   async #heartbeat(tx: DatabaseTransaction, ids: readonly string[]): Promise<void> {
     const { now } = this.#queue;
-    if (ids.length === 0 || now - this.#heartbeatAt < HEARTBEAT_EVERY_MS) return;
+    if (ids.length === 0 || Math.abs(now - this.#heartbeatAt) < HEARTBEAT_EVERY_MS) return;
     await this.#queue.heartbeat(tx, ids);
     this.#heartbeatAt = now;
   }

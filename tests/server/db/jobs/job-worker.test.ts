@@ -7,6 +7,7 @@ import { testDatabase } from '../../../support/database.ts';
 import { emptyQueue, jobsOn } from '../../../support/jobs.ts';
 import { aCause } from '../../../support/make.ts';
 
+const DAY_MS = 86_400_000;
 const EVERY_MS = 300_000;
 
 describe('the processes of an installation', () => {
@@ -91,6 +92,21 @@ describe('the processes of an installation', () => {
     now += EVERY_MS / 2;
     await ticking().untilIdle();
     expect(ticks).to.equal(2);
+  });
+
+  it('do a recurring job after its interval though the clock was a day ahead and is put right', async () => {
+    now += DAY_MS;
+    const jobs = ticking();
+    await jobs.untilIdle();
+    now -= DAY_MS;
+    await jobs.untilIdle();
+    expect(ticks).to.equal(1);
+    now += EVERY_MS;
+    await jobs.untilIdle();
+    expect(ticks).to.equal(2);
+    now += EVERY_MS;
+    await jobs.untilIdle();
+    expect(ticks).to.equal(3);
   });
 
   it('do a recurring job that fails at its next time', async () => {
