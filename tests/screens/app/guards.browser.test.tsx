@@ -42,7 +42,7 @@ async function visit(
   await prepare(app);
   render(<Around store={app} surroundings={surroundings} routes={routes} at={at} />);
   // What turns people away comes when it is wanted.
-  await screen.findAllByText(/^(The page|Home|Not Found!)/);
+  await screen.findAllByText(/^(The page|Home|Not Found!|This is not on this device yet)/);
 }
 /** Says what `viewer` finds at `at`: the page, or where they were sent to and with which words. */
 const found = () => ({
@@ -141,9 +141,8 @@ describe('[2.2] the guards of the routes', () => {
     chooseOrganization(null);
     await visit('/projects/new', builder);
     expect(found().isHome).to.equal(true);
-    expect(screen.queryByText('An organization must be selected to view this page')).not.to.equal(
-      null,
-    );
+    const words = screen.getByText('An organization must be selected to view this page');
+    expect(words.closest('.toast')?.className).to.contain('toast-warning');
   });
 
   it('take the only organization there is for chosen, at the first address that is opened [R52]', async () => {
@@ -235,6 +234,16 @@ describe('[2.2] the guards of the routes', () => {
     }));
     await visit('/projects/active', builder, { ...shelf, userRole: promoted });
     expect(found().isIn).to.equal(true);
+  });
+
+  it('do not take a project for missing that the server could not be asked for [R400]', async () => {
+    await visit(`/projects/${idOf(77)}`, builder, shelf, ({ server }) => {
+      server.answer = (path) =>
+        path.includes(idOf(77)) ? Promise.resolve(new Response('', { status: 503 })) : null;
+      return Promise.resolve();
+    });
+    expect(screen.getByRole('button', { name: 'Try again' })).not.to.equal(null);
+    expect(screen.queryByText('Not Found!')).to.equal(null);
   });
 
   it('[fault 25] lead to the changes that one has made to a project that is gone [R400]', async () => {

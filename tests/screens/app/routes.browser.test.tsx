@@ -9,6 +9,7 @@ import { routes } from '#screens/app/routes.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { closeStores, openStore } from '../../support/app-over-store.ts';
+import type { AppOverStore } from '../../support/app-over-store.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
 import {
   builder,
@@ -36,9 +37,15 @@ const NOBODY: SessionSnapshot = {
 };
 
 /** Opens an address of the app, with all its routes. */
-async function visit(at: string, snapshot: SessionSnapshot, held: Shelf = shelf) {
+async function visit(
+  at: string,
+  snapshot: SessionSnapshot,
+  held: Shelf = shelf,
+  prepare: (app: AppOverStore) => void = () => undefined,
+) {
   const { surroundings } = testSurroundings();
   const app = await openStore(builder, held);
+  prepare(app);
   const session = { snapshot: () => snapshot, subscribe: () => () => undefined };
   render(
     <SessionProvider session={session as unknown as Session}>
@@ -135,6 +142,25 @@ describe('[2.1] the addresses of the app', () => {
       await visit(address, NOBODY);
       await titled(address === '/projects/nonsense' ? SIGN_IN : 'Not Found!');
     });
+
+  it('give way, each alone, to what went wrong in its page, and the navigation stays [R399]', async () => {
+    const { onerror } = window;
+    // React reports to the page what it catches, too.
+    window.onerror = () => true;
+    await visit('/users', BERTA, having('OrganizationAdmin'), ({ data }) => {
+      const open = data.lists.open.bind(data.lists) as (...given: unknown[]) => unknown;
+      Object.defineProperty(data.lists, 'open', {
+        value: (...given: unknown[]) => {
+          if (given[0] === 'user') throw new Error('A bug in the list of people');
+          return open(...given);
+        },
+      });
+    });
+    await screen.findByText('Something went wrong');
+    window.onerror = onerror;
+    expect(screen.queryByText(/A bug in the list of people/)).not.to.equal(null);
+    expect(sidebarLink('Projects')).not.to.equal(null);
+  });
 
   it('have nothing in the area of users but a person, their form and their settings [R150]', async () => {
     for (const address of ['more', 'settings', 'settings/more', 'roles'].map(

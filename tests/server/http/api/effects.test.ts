@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { wireTypeOf } from '#protocol/names.ts';
 import { toOnesOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
+import { newId } from '../../../support/make.ts';
 import { makeWorld, START_WITHIN_MS } from './world.ts';
 import type { Person, World } from './world.ts';
 
@@ -394,6 +395,26 @@ describe('what a write brings with it', () => {
       const open = `/api/products/${world.ids.publicProduct}/transitions`;
       expect((await stranger.get(open)).many).to.deep.equal([]);
       expect((await stranger.get(`${open}/active`)).status).to.equal(404);
+    });
+
+    it('[11.6] calls active the first transition that is not done [R329]', async () => {
+      const { builder } = world.people;
+      const { product, transition } = world.ids;
+      const [next, last] = [newId(), newId()];
+      const dated = (dateTransition: string | null) =>
+        world.write((w) => w.change('productTransition', transition, { dateTransition }));
+      const active = () => builder.get(`/api/products/${product}/transitions/active`);
+      await dated('2026-03-01T10:00:00.000Z');
+      expect((await active()).status).to.equal(404);
+      await world.write(async (w) => {
+        for (const id of [next, last])
+          await w.insert('productTransition', { id, product, transitionType: 1 });
+      });
+      expect((await active()).one.id).to.equal(next);
+      await world.write(async (w) => {
+        for (const id of [next, last]) await w.remove('productTransition', id);
+      });
+      await dated(null);
     });
 
     it('[11.7] takes no command for a state that has passed, nor for another’s task', async () => {
