@@ -156,3 +156,33 @@ test.describe(() => {
     }
   });
 });
+
+test.describe(() => {
+  test.use({ account: 'super@slipway.test' });
+
+  test('settings stand beside the list of their areas from 1,200 px on, and fit there [R55, R423]', async ({
+    page,
+    demo,
+  }) => {
+    await page.goto(demo.url);
+    await untilLoaded(page);
+    const areas = ['organizations', 'workflow-definitions', 'product-definitions', 'stores'];
+    for (const area of [...areas, 'store-types', 'build-engines']) {
+      await page.goto(`${demo.url}/admin/settings/${area}`);
+      const list = page.locator('.settings-table tbody tr').first();
+      const link = page.locator('.tabs-aside a').first();
+      await expect(list).toBeVisible();
+      const isBeside = async (width: number): Promise<boolean> => {
+        await page.setViewportSize({ width, height: 800 });
+        const [left, right] = [await link.boundingBox(), await list.boundingBox()];
+        return (left?.x ?? 0) + (left?.width ?? 0) <= (right?.x ?? 0);
+      };
+      expect(await isBeside(1_199), `${area} at 1199`).toBe(false);
+      expect(await isBeside(1_200), `${area} at 1200`).toBe(true);
+      const overhang = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overhang, `${area} at 1200`).toBeLessThanOrEqual(0);
+    }
+  });
+});

@@ -242,6 +242,7 @@ describe('[6.4] rebuilding the products of many projects', () => {
     await dialog().findByText('HTML Site, Juniper');
     expect(toasts()).to.have.length(1);
     expect(toasts()[0]).to.include('Nothing was started: 1 of 3 products were refused');
+    expect(toasts()[0]).to.include('That did not work');
     expect(lines(/HTML Site/)[1]).to.equal('JuniperIt is being worked on already');
 
     script.run = () => Promise.resolve(plain({}));

@@ -241,7 +241,11 @@ describe('[2.5] the project lists', () => {
     fireEvent.change(field, { target: { value: 'an' } });
     expect(shownNames()).to.deep.equal(['Iron Bridge', 'Juniper']);
     act(() => {
-      pass(250);
+      pass(249);
+    });
+    expect(shownNames()).to.deep.equal(['Iron Bridge', 'Juniper']);
+    act(() => {
+      pass(1);
     });
     expect(shownNames()).to.deep.equal(['Élan', 'Lantern']);
     expect(screen.queryByText('2 projects found')?.getAttribute('role')).to.equal('status');
@@ -551,6 +555,29 @@ describe('[2.6] what is done to many projects', () => {
     const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select Juniper' });
     expect(box.checked).to.equal(true);
   });
+
+  it('says of refusals whether they were of archiving or reactivating [R403, R406]', async () => {
+    const { app } = await visit('/projects/archived');
+    refuse(app, 'Meadow');
+    select('Meadow');
+    press('Reactivate');
+    const told = await screen.findByText('1 of 1 were not reactivated');
+    expect(told.closest('.toast')?.className).to.contain('toast-error');
+  });
+
+  for (const [at, name, operation, title] of [
+    ['/projects/own', 'Harvest', 'Archive', 'The project was not archived'],
+    ['/projects/archived', 'Meadow', 'Reactivate', 'The project was not reactivated'],
+  ] as const)
+    it(`says that ${operation} could not be kept on a device without space [R403, R406]`, async () => {
+      const { app } = await visit(at);
+      select(name);
+      app.storage.fail({ at: 'put', name: 'QuotaExceededError', times: 1 });
+      press(operation);
+      const told = await screen.findByText(title);
+      expect(told.closest('.toast')?.className).to.contain('toast-error');
+      expect(screen.queryByText(/no space left on this device/)).not.to.equal(null);
+    });
 
   it('is said offline to be kept on this device [R403]', async () => {
     await visit('/projects/own', { prepare: goOffline });

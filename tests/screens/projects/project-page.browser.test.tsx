@@ -344,14 +344,18 @@ describe('[8.1] the owner and the group of a project', () => {
     expect(owner().disabled).to.equal(true);
   });
 
-  it('stays as it was when that cannot be kept, with the reason [R370]', async () => {
-    fill(await visit());
-    await choose('Felix Fellow');
-    await screen.findByText(/no space left on this device/);
-    expect(owner().value).to.equal('Berta Builder');
-    await moveTo(south);
-    expect(group().value).to.equal(harvest.group);
-  });
+  for (const [what, change] of [
+    ['owner', () => choose('Felix Fellow')],
+    ['group', () => moveTo(south)],
+  ] as const)
+    it(`leaves the ${what} as it was when another cannot be kept, with the reason [R370]`, async () => {
+      fill(await visit());
+      await change();
+      const told = await screen.findByText(/no space left on this device/);
+      expect(told.closest('.toast')?.textContent).to.contain('That did not work');
+      expect(owner().value).to.equal('Berta Builder');
+      expect(group().value).to.equal(harvest.group);
+    });
 
   it('offers the groups that the viewer is in, and the present one [R118]', async () => {
     const { recordedActions } = await visit();
