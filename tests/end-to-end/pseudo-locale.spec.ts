@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
+import { secondFactorPath } from '#protocol/second-factor.ts';
+import type { SecondFactorState } from '#protocol/second-factor.ts';
 import english from '#text/en-US.json' with { type: 'json' };
 import { pseudo } from '../support/pseudo.ts';
 import { apiOf } from './api.ts';
@@ -8,11 +10,20 @@ import type { Api } from './api.ts';
 import { test } from './demo.ts';
 import { status, title } from './people.ts';
 import { lookAt, speakPseudo } from './pseudo-texts.ts';
-import { storageStateOf } from './storage-state.ts';
+import { ACCOUNTS, factsOf } from './route-facts.ts';
+import { ROWS } from './route-table.ts';
+import type { Role, RouteRow } from './route-table.ts';
+import { contextOf } from './route-visits.ts';
 
 /** The narrowest and the usual width. */
 const WIDTHS_PX = [375, 1_280];
-const superAdmin = 'super@slipway.test';
+/** What the server says of somebody whose second factor is on. */
+const SECOND_FACTOR: SecondFactorState = {
+  on: true,
+  since: '2026-11-02T08:00:00.000Z',
+  recoveryCodes: 10,
+  passkeys: 1,
+};
 
 const languages = new Intl.DisplayNames(['en-US'], { type: 'language' });
 const UNITS = '(second|minute|hour|day|week|month|year)s?';
@@ -79,55 +90,36 @@ const TYPES = [
 
 type Key = keyof typeof english;
 
-const ORGANIZATION = '/api/organizations?sort=name';
-
-/** The texts of buttons, of which each opens a menu, a form or a dialog on its page. */
-const OPENS: Readonly<Record<string, readonly Key[]>> = {
-  '/users': ['users.invite', 'users.addByEmail'],
-  '/projects/ID': ['project.addAuthor', 'project.addReviewer'],
-  '/users/ID/settings/roles': ['users.membership.end'],
-  '/organizations/ID/settings/groups': ['org.addGroup'],
-  '/admin/settings/store-types/ID/edit': ['admin.settings.remove'],
+/**
+ * The texts of buttons, of which each opens a menu, a form or a dialog on pages of its pattern; of
+ * several, those before the last are what is clicked first.
+ */
+const OPENS: Readonly<Record<string, readonly (readonly Key[])[]>> = {
+  '/projects/all': [
+    ['projectTable.selectAll', 'projects.bulk.build', 'projects.bulk.buildModal.which'],
+  ],
+  '/users': [['users.invite'], ['users.addByEmail']],
+  '/projects/:projectId': [
+    ['project.addAuthor'],
+    ['project.addReviewer'],
+    ['products.add'],
+    ['project.products.popup.removeTitle'],
+  ],
+  '/users/:userId/settings': [['users.secondFactor.reset']],
+  '/users/:userId/settings/roles': [['users.membership.end']],
+  '/organizations/:orgId/settings/groups': [['org.addGroup']],
+  '/admin/settings/store-types/:recordId/edit': [['admin.settings.remove']],
+  '/admin/workflows/:productId': [['workflow.move']],
 };
 
-/** An example of each address of the app. */
-async function addressesIn(api: Api): Promise<readonly string[]> {
-  const first = async (path: string): Promise<string> => (await api.first(path)).id;
-  const organization = await first(ORGANIZATION);
-  const project = await first('/api/projects?sort=name');
-  const product = await first('/api/products');
-  const user = await first('/api/users?filter[email]=builder@lakeside.test');
-  const areas = ['workflow-definitions', 'product-definitions', 'stores', 'store-types'];
-  return [
-    ...['/tasks', '/projects/own', '/projects/organization', '/projects/all', '/projects/active'],
-    ...['/projects/archived', '/projects/new', '/projects/import', `/projects/${project}`],
-    ...[`/projects/${project}/edit`, `/products/${product}/files`, '/directory'],
-    ...[`/directory/${project}`, '/users', `/users/${user}`, `/users/${user}/edit`, '/account'],
-    ...['', '/roles', '/groups'].map((part) => `/users/${user}/settings${part}`),
-    ...['', '/user-setup', '/products', '/stores', '/groups', '/infrastructure', '/audit'].map(
-      (part) => `/organizations/${organization}/settings${part}`,
-    ),
-    ...[`/flow/any/${product}`, '/form/author-upload', '/admin', '/admin/audit', '/admin/jobs'],
-    '/admin/package-names',
-    ...['', '/new', `/${organization}/edit`, `/${organization}/stores`].map(
-      (part) => `/admin/settings/organizations${part}`,
-    ),
-    ...(
-      await Promise.all(
-        areas.map(async (area) => [
-          `/admin/settings/${area}`,
-          `/admin/settings/${area}/new`,
-          `/admin/settings/${area}/${await first(`/api/${area}`)}/edit`,
-        ]),
-      )
-    ).flat(),
-    ...['/admin/settings/build-engines', `/admin/workflows/${product}`, '/no/such/page'],
-    ...['/login', '/open-source', '/verify-email', '/not-active-user'],
-    ...['/organization-membership-changed', '/request-access-for-organization'],
-    ...['/request-access-for-organization/success', '/invitations/missing-token'],
-    ...['/invitations/organization/token', '/invitations/organization-membership/token'],
-  ];
-}
+/** What is opened at a row: of rows of one pattern, at the first. */
+const openedAt = (row: RouteRow): readonly (readonly Key[])[] =>
+  ROWS.find(({ pattern }) => pattern === row.pattern) === row ? (OPENS[row.pattern] ?? []) : [];
+
+/** Who looks at a row: a super admin with its organization in view sees all that an admin does, and more. */
+const viewerOf = ({ as }: RouteRow): Role => (as === 'admin' ? 'superAdmin' : as);
+const PAGES = ROWS.filter(({ kind }) => kind === 'app');
+const VIEWERS = [...new Set(PAGES.map(viewerOf))];
 
 /** What stands around every page. */
 const AROUND: Readonly<Record<string, (page: Page) => Promise<void>>> = {
@@ -138,10 +130,14 @@ const AROUND: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     page.getByRole('button', { name: pseudo(english['header.notifications']).slice(0, 8) }).click(),
 };
 
-/** The button that says `key`, `name` in it. */
-function opener(page: Page, key: Key, name = ''): Locator {
-  const says = pseudo(english[key]).replace('{{name}}', name);
-  return page.getByRole('button', { name: says, exact: true }).first();
+/** The button, box or summary that says `key`. */
+function opener(page: Page, key: Key): Locator {
+  const named = { name: pseudo(english[key]), exact: true };
+  return page
+    .getByRole('button', named)
+    .or(page.getByRole('checkbox', named))
+    .or(page.locator('summary', { hasText: named.name }))
+    .first();
 }
 
 /** Looks at the page in each width, and gives what is wrong to `found`. */
@@ -161,55 +157,66 @@ async function look(
   }
 }
 
+const DESK = { width: 1_280, height: 800 };
+
+async function openAt(page: Page, address: string): Promise<void> {
+  await page.setViewportSize(DESK);
+  await page.goto(address);
+  await expect(title(page).first()).toBeVisible();
+  await expect(page.locator('.skeleton')).toHaveCount(0);
+}
+
 test('nothing is hard-coded and nothing is cut off where every text is longer and in brackets', async ({
   demo,
   browser,
 }) => {
   test.setTimeout(560_000);
-  const api = await apiOf(demo.url, superAdmin);
+  const api = await apiOf(demo.url, ACCOUNTS.superAdmin);
   const isData = await dataOf(api);
   const found: string[] = [];
-  const context = await browser.newContext({
-    baseURL: demo.url,
-    storageState: await storageStateOf(demo, superAdmin),
-    serviceWorkers: 'block',
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
-  await speakPseudo(page);
-  const openAt = async (address: string): Promise<void> => {
-    await page.setViewportSize({ width: 1_280, height: 800 });
-    await page.goto(address);
-    await expect(title(page)).toBeVisible();
-    await expect(page.locator('.skeleton')).toHaveCount(0);
+  const facts = await factsOf(demo.url);
+  const pageOf = async (role: Role): Promise<Page> => {
+    const context = await contextOf(browser, demo.url, role, {
+      organization: facts.organization,
+      hasServiceWorker: false,
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    await speakPseudo(page);
+    // Nobody of the demo has a second factor.
+    await page.route(`**${secondFactorPath('*')}`, (route) =>
+      route.fulfill({ json: SECOND_FACTOR }),
+    );
+    return page;
   };
-  // Of an organization that is not in view a super admin's device has no settings to show.
-  await openAt('/admin/settings/organizations');
-  const { name } = (await api.first(ORGANIZATION)).attributes ?? {};
-  await opener(page, 'admin.settings.organizations.switchTo', String(name)).click();
-  await expect(page.getByRole('complementary').first()).toContainText(String(name));
 
-  for (const address of await addressesIn(api)) {
-    await openAt(address);
-    const where = address.replaceAll(/[0-9a-f-]{36}/g, 'ID');
-    await look(page, where, isData, found);
-    for (const key of OPENS[where] ?? []) {
-      await page.setViewportSize({ width: 1_280, height: 800 });
-      await opener(page, key).click();
-      await look(page, `${where}, ${key}`, isData, found);
-      await page.keyboard.press('Escape');
-      await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(PAGES.map(({ pattern }) => pattern)).toEqual(expect.arrayContaining(Object.keys(OPENS)));
+  for (const role of VIEWERS) {
+    const page = await pageOf(role);
+    for (const row of PAGES.filter((each) => viewerOf(each) === role)) {
+      const where = `${role} at ${row.pattern}`;
+      await openAt(page, row.at(facts));
+      await look(page, where, isData, found);
+      for (const keys of openedAt(row)) {
+        await page.setViewportSize(DESK);
+        for (const key of keys) await opener(page, key).click();
+        await expect(page.locator('.skeleton')).toHaveCount(0);
+        await look(page, `${where}, ${keys.join(', ')}`, isData, found);
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+      }
     }
+    await page.context().close();
   }
+  const page = await pageOf('superAdmin');
   for (const [what, open] of Object.entries(AROUND)) {
-    await openAt('/tasks');
+    await openAt(page, '/tasks');
     await open(page);
     await look(page, what, isData, found);
   }
 
   // The same look finds what is planted.
-  await openAt('/tasks');
+  await openAt(page, '/tasks');
   await page.evaluate(() => {
     const planted = document.createElement('div');
     planted.textContent = 'Planted in English';
@@ -220,7 +227,7 @@ test('nothing is hard-coded and nothing is cut off where every text is longer an
   expect([unsaid, cut].map((all) => all.filter((one) => one.startsWith('Planted')).length)).toEqual(
     [1, 1],
   );
-  await context.close();
+  await page.context().close();
   const byText = new Map<string, string[]>();
   for (const each of found) {
     const [text = '', where = ''] = each.split(' | ');

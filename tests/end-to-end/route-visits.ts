@@ -23,6 +23,8 @@ interface RoleOptions {
   readonly language?: MailLanguage;
   /** The organization in view of who has several; unless stated, all of them. */
   readonly organization?: string;
+  /** Without one, what the page asks for passes through the test. */
+  readonly hasServiceWorker?: boolean;
 }
 
 /** A browser of its own in which `role` is signed in, as who wants no motion. */
@@ -30,7 +32,7 @@ export async function contextOf(
   browser: Browser,
   url: string,
   role: Role,
-  { language = 'en-US', organization }: RoleOptions = {},
+  { language = 'en-US', organization, hasServiceWorker = true }: RoleOptions = {},
 ): Promise<BrowserContext> {
   const signedIn = await signedInAs(url, role);
   const settings = [
@@ -41,6 +43,7 @@ export async function contextOf(
   return browser.newContext({
     baseURL: url,
     reducedMotion: 'reduce',
+    serviceWorkers: hasServiceWorker ? 'allow' : 'block',
     locale: language,
     storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
   });
