@@ -9,6 +9,7 @@ import type { MailTextKey } from '#text/say.ts';
 import { authorizeAddress } from '../support/sign-in.ts';
 import { mailedLink } from './mailbox.ts';
 import { PASSWORD, signIn, title } from './people.ts';
+import { ACCOUNT_PAGES } from './route-table.ts';
 import { beyondTheSides } from './sideways.ts';
 import { expectUsable } from './usable-page.ts';
 import { test } from './world.ts';
@@ -67,12 +68,8 @@ test.describe('[wire 2.4] axe, Tab, every width and every language find nothing 
     const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
     await signIn(page, world.url, team.ana.email);
     await lookAtEach(page, world, [
-      ['/oidc/password', 'identity.reset.title'],
-      ['/oidc/address', 'identity.address.title'],
-      ['/oidc/devices', 'identity.devices.title'],
-      ['/oidc/second-factor', 'identity.secondFactor.title'],
+      ...ACCOUNT_PAGES.map(({ at, title: heading }) => [at, heading] as const),
       ['/oidc/second-factor?do=passkey', 'identity.passkey.add'],
-      ['/oidc/delete-account', 'identity.delete.title'],
     ]);
     await page.context().close();
   });

@@ -39,7 +39,7 @@ function isTyped(row: RouteRow, n: number, role: Role): boolean {
 const isWalked = (row: RouteRow, n: number, role: Role): boolean =>
   IS_WHOLE ||
   row.kind === 'app' ||
-  row.access === 'fromAccount' ||
+  row.access === 'signedInAtIssuer' ||
   ROLES[n % ROLES.length] === role;
 
 for (const role of ROLES)

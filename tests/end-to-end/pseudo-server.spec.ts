@@ -15,6 +15,7 @@ import { authorizeAddress } from '../support/sign-in.ts';
 import { mailedLink } from './mailbox.ts';
 import { PASSWORD } from './people.ts';
 import { lookAt } from './pseudo-texts.ts';
+import { ACCOUNT_PAGES } from './route-table.ts';
 import { beyondTheSides } from './sideways.ts';
 import { test } from './world.ts';
 import type { Person, Team, World } from './world.ts';
@@ -186,12 +187,10 @@ test.describe('what the server says itself, in a longer language,', () => {
     // Another device of hers.
     await team.apiOf(team.ana);
     await signInInPseudo(page, world, team.ana);
-    const pages = ['password', 'address', 'devices', 'second-factor', 'delete-account'];
-    await lookThrough(
-      page,
-      world,
-      [...pages, 'second-factor?do=passkey'].map((path) => `/oidc/${path}`),
-    );
+    await lookThrough(page, world, [
+      ...ACCOUNT_PAGES.map(({ at }) => at),
+      '/oidc/second-factor?do=passkey',
+    ]);
     await page.goto(`${world.url}/oidc/session/end`);
     await expectWhole(page, 'the sign-out');
   });

@@ -58,6 +58,7 @@ const away = (message: MailTextKey): Outcome => ({ is: 'turned-away', message })
 
 const toLogin = led('/login', 'login.title');
 const toTasks = led('/tasks', 'tasks.title');
+const toAccount = led('/account', 'account.title');
 const forbidden = away('errors.friendlyForbidden');
 const forbiddenForAll = away('errors.forbiddenForAllOrgs');
 const noGroup = away('errors.groupRequired');
@@ -205,11 +206,17 @@ const ACCESS = {
     superAdmin: toTasks,
     withoutMembership: toRequired,
   },
-  /** Pages of an account, which open only on the way of a button there. */
-  fromAccount: {
-    signedOut: toLogin,
-    locked: toLocked,
-    unverified: toVerify,
+  /** Pages of an account, for who signed in at the issuer in the same browser; nobody here did. */
+  signedInAtIssuer: {
+    ...keptOut,
+    member: toAccount,
+    author: toAccount,
+    builder: toAccount,
+    builderOfTwo: toAccount,
+    admin: toAccount,
+    otherAdmin: toAccount,
+    superAdmin: toAccount,
+    withoutMembership: toAccount,
   },
 } as const satisfies Readonly<Record<string, Outcomes>>;
 type Access = keyof typeof ACCESS;
@@ -265,6 +272,17 @@ const CATALOGUE = [
   ['stores', 'stores', 'store', /^slipway_web$/],
   ['store-types', 'storeTypes', 'storeType', /^google_play_store$/],
 ] as const;
+
+/** The pages of the bundled issuer for who is signed in with it. */
+export const ACCOUNT_PAGES = (
+  [
+    ['password', 'identity.reset.title'],
+    ['address', 'identity.address.title'],
+    ['devices', 'identity.devices.title'],
+    ['second-factor', 'identity.secondFactor.title'],
+    ['delete-account', 'identity.delete.title'],
+  ] as const
+).map(([name, title]) => ({ at: `/oidc/${name}`, title }));
 
 export const ROWS: readonly RouteRow[] = [
   open('/login', 'login.title', 'signedOut'),
@@ -486,11 +504,7 @@ export const ROWS: readonly RouteRow[] = [
   ...['verify', 'reset', 'sign-in', 'confirm-address'].map((name) =>
     served(`/oidc/${name}`, 'identity.link.title', 'anyone', () => `/oidc/${name}?token=used`),
   ),
-  ...['password', 'address', 'devices', 'second-factor', 'delete-account'].map((name) =>
-    row('server', 'admin')(`/oidc/${name}`, 'account.title', 'fromAccount', () => `/oidc/${name}`, {
-      leadsTo: () => '/account',
-    }),
-  ),
+  ...ACCOUNT_PAGES.map(({ at, title }) => row('server', 'admin')(at, title, 'signedInAtIssuer')),
 ];
 
 /** What `role` gets at a row. */

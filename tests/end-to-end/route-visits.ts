@@ -12,9 +12,9 @@ import { storageStateOf } from './storage-state.ts';
 /** Set by `npm run test:long`: every role, width, language and way is gone; else each of them once. */
 export const IS_WHOLE = process.env.EVERY_ROUTE === 'whole';
 
-/** The rows that `role` looks at: each is looked at once; in the whole, all that they have a page of. */
+/** The rows of which `role` looks at the page: each is looked at once, in the whole by all who see it. */
 export const rowsOf = (role: Role): readonly RouteRow[] =>
-  ROWS.filter((row) => (IS_WHOLE ? outcomeOf(row, role).is === 'page' : row.as === role));
+  ROWS.filter((row) => outcomeOf(row, role).is === 'page' && (IS_WHOLE || row.as === role));
 
 /** Who looks at some. */
 export const VISITORS: readonly Role[] = ROLES.filter((role) => rowsOf(role).length > 0);
