@@ -4,11 +4,19 @@ import { Segment } from 'semantic-ui-react';
 import { isUuid } from '#base/id.ts';
 import { sizeOf } from '#base/file-size.ts';
 import { filePaths } from '#protocol/file-paths.ts';
-import { mayDownloadFiles } from '#rules/product.ts';
+import { mayAddProduct, mayDownloadFiles } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
-import { useChanges, useList, useRecord, useRecordAnywhere, useViewer } from '#data/react/hooks.ts';
+import type { ListView } from '#data/model/views.ts';
+import {
+  useChanges,
+  useFind,
+  useList,
+  useRecord,
+  useRecordAnywhere,
+  useViewer,
+} from '#data/react/hooks.ts';
 import { ProductIcon } from '#ui/picture/icon.tsx';
-import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
+import { EmptyBox, NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
 import { Trail } from '#ui/page/trail.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
@@ -20,6 +28,7 @@ import { OrganizationMark } from '../app/page/brand.tsx';
 import { useDisplayName } from '../app/page/use-display-name.ts';
 import { BuildPicker } from '../products/build-picker.tsx';
 import { newestFirst } from '../products/builds.ts';
+import { FilesBox } from '../products/files/files-box.tsx';
 import { FilesTable } from '../products/files-table.tsx';
 import { Created } from '../projects/parts/created.tsx';
 import '../products/files/product-files.css';
@@ -61,7 +70,7 @@ function OneProject({ project, isIn }: Props) {
   const { record: organization } = useRecord('organization', project.organization);
   const { record: contact } = useRecord('user', organization?.owner ?? null);
   const { record: owner } = useRecord('user', project.owner);
-  const { rows: products } = useList('product', { project: project.id }, { sort: 'dateCreated' });
+  const products = useList('product', { project: project.id }, { sort: 'dateCreated' });
   return (
     <DetailPage
       record={{ type: 'project', id: project.id, change: null }}
@@ -90,12 +99,8 @@ function OneProject({ project, isIn }: Props) {
     >
       <div className="two-columns">
         <div className="stack">
-          {products.length === 0 && (
-            <Segment>
-              <p className="soft">{t('projectTable.noProducts')}</p>
-            </Segment>
-          )}
-          {products.map((product) => (
+          {products.rows.length === 0 && <Instead project={project} state={products.state} />}
+          {products.rows.map((product) => (
             <Segment key={product.id}>
               <OneProduct product={product} project={project} />
             </Segment>
@@ -119,6 +124,37 @@ function OneProject({ project, isIn }: Props) {
         </div>
       </div>
     </DetailPage>
+  );
+}
+
+interface InsteadProps {
+  readonly project: Project;
+  readonly state: ListView<'product'>['state'];
+}
+
+/** Stands where no product shows: there is none, or none on this device. */
+function Instead({ project, state }: InsteadProps) {
+  const t = useText();
+  const find = useFind();
+  const viewer = useViewer();
+  const { sendNow } = useChanges();
+  if (state === 'loading') return <Skeleton rows={3} />;
+  if (state !== 'ready') return <NotOnDevice onTryAgain={sendNow} />;
+  const mayAdd = mayAddProduct(viewer, { project: project.id }, find);
+  return (
+    <EmptyBox
+      icon="folder"
+      title={t('projectTable.noProducts')}
+      action={
+        mayAdd ? (
+          <Link className="ui primary button" to={`/projects/${project.id}`}>
+            {t('products.add')}
+          </Link>
+        ) : undefined
+      }
+    >
+      {t('directory.noProductsText')}
+    </EmptyBox>
   );
 }
 
@@ -167,31 +203,24 @@ function Files({ build, project }: FilesProps) {
   const t = useText();
   const viewer = useViewer();
   const isOffline = useChanges().status === 'offline';
-  const { rows } = useList(
+  const files = useList(
     'productArtifact',
     { productBuild: build.id },
     { sort: 'filename', beyond: true },
   );
   const mayDownload = mayDownloadFiles(viewer, project);
   return (
-    <details className="files-box" open>
-      <summary>
-        <h3>
-          {rows.length === 0 ? t('products.noArtifacts') : t('files.count', { count: rows.length })}
-        </h3>
-      </summary>
-      {rows.length > 0 && (
-        <FilesTable
-          label={t('files.title')}
-          columns={['files.filename', 'files.updated', 'files.size']}
-        >
-          {rows.map((file) => (
-            <FileRow key={file.id} file={file} mayDownload={mayDownload} isOffline={isOffline} />
-          ))}
-        </FilesTable>
-      )}
-      {!mayDownload && rows.length > 0 && <p className="soft">{t('directory.noDownloads')}</p>}
-    </details>
+    <FilesBox files={files} level="h3">
+      <FilesTable
+        label={t('files.title')}
+        columns={['files.filename', 'files.updated', 'files.size']}
+      >
+        {files.rows.map((file) => (
+          <FileRow key={file.id} file={file} mayDownload={mayDownload} isOffline={isOffline} />
+        ))}
+      </FilesTable>
+      {!mayDownload && <p className="soft">{t('directory.noDownloads')}</p>}
+    </FilesBox>
   );
 }
 

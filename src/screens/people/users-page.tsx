@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { compareTexts, contains, displayNameOf } from '#rules/record/display.ts';
 import { mayLock } from '#rules/user.ts';
@@ -16,20 +16,17 @@ import {
   toldOr,
 } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
-import { Button } from '#ui/form/controls.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { EmptyBox } from '#ui/status/boxes.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import { Hint } from '#ui/value/values.tsx';
 import { badgeOf, RecordBadge, recordMarks } from '../app/page/changes/record-badge.tsx';
 import { useSaved } from '../app/page/changes/use-saved.ts';
-import { ClearSearch } from '../app/page/empty/clear-search.tsx';
 import { ListPage } from '../app/page/list-page.tsx';
 import { useListAddress } from '../app/page/list-state.ts';
 import type { ListAddress } from '../app/page/list-state.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
-import { AddByEmail, InviteUser } from './invite-dialogs.tsx';
+import { AddPeople, NoPeople } from './add-people.tsx';
 import { OpenInvites } from './open-invites.tsx';
 import { useDisplayName } from '../app/page/use-display-name.ts';
 import './users.css';
@@ -49,17 +46,7 @@ export function Users() {
         title={t('users.title')}
         count={found.state === 'ready' ? total : null}
         list={found}
-        empty={
-          <EmptyBox
-            icon="person"
-            title={t('users.noneFound')}
-            action={
-              address.search === '' ? undefined : <ClearSearch setSearch={address.setSearch} />
-            }
-          >
-            {t('users.noneFoundText')}
-          </EmptyBox>
-        }
+        empty={<NoPeople organization={organization} address={address} />}
         address={address}
         search={{
           label: t('users.search'),
@@ -317,60 +304,4 @@ function useLocking(name: string) {
     });
   };
   return setActive;
-}
-
-type Asking = { readonly is: 'invite'; readonly email: string } | { readonly is: 'add' } | null;
-
-/** Invites somebody, or adds somebody who has an account, to the organization in view. */
-function AddPeople({ organization }: { readonly organization: string | null }) {
-  const t = useText();
-  const organizations = useOrganizations();
-  const { adminOf, isSuperAdmin } = useViewer();
-  const [asking, ask] = useState<Asking>(null);
-  const of = organizations.find(({ id }) => id === organization);
-  const close = () => {
-    ask(null);
-  };
-  if (isSuperAdmin && organizations.length === 0)
-    return (
-      <span className="caption">
-        {t('nextStep.organization')}{' '}
-        <Link to="/admin/settings/organizations">{t('admin.firstSteps.title')}</Link>
-      </span>
-    );
-  if (organization === null || of === undefined)
-    return <span className="caption">{t('users.pickOrganization')}</span>;
-  if (!isSuperAdmin && !adminOf.has(organization)) return null;
-  return (
-    <div className="button-row">
-      <Button
-        onClick={() => {
-          ask({ is: 'add' });
-        }}
-      >
-        <Icon name="add" />
-        {t('users.addByEmail')}
-      </Button>
-      <Button
-        primary
-        onClick={() => {
-          ask({ is: 'invite', email: '' });
-        }}
-      >
-        {t('users.invite')}
-      </Button>
-      {asking?.is === 'invite' && (
-        <InviteUser organization={of} email={asking.email} onClose={close} />
-      )}
-      {asking?.is === 'add' && (
-        <AddByEmail
-          organization={of}
-          onInvite={(email) => {
-            ask({ is: 'invite', email });
-          }}
-          onClose={close}
-        />
-      )}
-    </div>
-  );
 }

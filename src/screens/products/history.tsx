@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { Of } from '#schema/index.ts';
 import { useList, useRecord } from '#data/react/hooks.ts';
-import { Skeleton } from '#ui/status/boxes.tsx';
+import { EmptyBox, Skeleton } from '#ui/status/boxes.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useDateFormats } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
@@ -58,8 +58,12 @@ export function Transitions({ product, caption, followsNewest = false }: Transit
 
   if (state === 'loading') return <Skeleton rows={3} />;
   if (rows.length === 0)
-    return (
-      <p className="soft">{state === 'ready' ? t('files.history.empty') : t('sync.notOnDevice')}</p>
+    return state === 'ready' ? (
+      <EmptyBox icon="clock" title={t('files.history.empty')}>
+        {t('files.history.emptyText')}
+      </EmptyBox>
+    ) : (
+      <p className="soft">{t('sync.notOnDevice')}</p>
     );
   return (
     <FilesTable

@@ -273,6 +273,19 @@ describe('[11.2] a project of the directory', () => {
     await screen.findByText('No product files');
   });
 
+  it('without a product says what would be there, and leads who may add one to the project', async () => {
+    const [own, others] = [idOf(101), idOf(107)];
+    await visit(`/directory/${own}`, shelf);
+    await screen.findByRole('heading', { name: 'No products' });
+    expect(screen.queryByText(/^The products of this project appear here/)).not.to.equal(null);
+    const way = screen.getByRole<HTMLAnchorElement>('link', { name: 'Add products' });
+    expect(way.pathname).to.equal(`/projects/${own}`);
+    cleanup();
+    await visit(`/directory/${others}`, shelf);
+    await screen.findByRole('heading', { name: 'No products' });
+    expect(screen.queryByRole('link', { name: 'Add products' })).to.equal(null);
+  });
+
   it('is loaded from the server, and says where it could not be, with a way to try again [R136]', async () => {
     const other = idOf(950);
     const app = await openStore(builder, shelf);

@@ -11,6 +11,7 @@ import { Around, testSurroundings } from '../../support/around.tsx';
 import {
   builder,
   fellow,
+  harbor,
   idOf,
   lakeside,
   north,
@@ -65,6 +66,36 @@ const isOn = (name: string) => screen.getByRole<HTMLInputElement>('switch', { na
 const typeEmail = (value: string) => {
   fireEvent.change(screen.getByLabelText(/^E-mail/), { target: { value } });
 };
+
+describe('[12.1] a list of people without anybody', () => {
+  const superAdmin: Shelf = {
+    ...shelf,
+    userRole: [
+      record('userRole', { id: idOf(62), user: builder, roleName: 'SuperAdmin', role: idOf(63) }),
+    ],
+    organizationMembership: (shelf.organizationMembership ?? []).filter(
+      ({ organization }) => organization === lakeside,
+    ),
+  };
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  afterEach(async () => {
+    await leave();
+    chooseOrganization(null);
+  });
+
+  it('says who would be there, and invites the first one', async () => {
+    chooseOrganization(harbor);
+    await visit('/users', superAdmin);
+    const title = await screen.findByRole('heading', { name: 'None found' });
+    const box = within(title.parentElement ?? document.body);
+    expect(box.queryByText(/^People whom your organization has/)).not.to.equal(null);
+    fireEvent.click(box.getByRole('button', { name: 'Invite user' }));
+    await screen.findByRole('dialog', { name: 'Invite user' });
+  });
+});
 
 describe('[12] what admins do with the people of their organization', () => {
   before(async () => {

@@ -334,6 +334,21 @@ describe('[10] the files of a product', () => {
     expect(screen.queryByText(/^Files appear here/)).not.to.equal(null);
   });
 
+  it('of a build that has none are told of, with the way to the project', async () => {
+    await visit({ at: `${PAGE}?build=${broken}` });
+    expect(screen.queryByRole('heading', { name: 'No product files' })).not.to.equal(null);
+    expect(screen.queryByText(/^What a build makes appears here/)).not.to.equal(null);
+    fireEvent.click(screen.getByRole('link', { name: 'To the project page' }));
+    await screen.findByText('The project');
+  });
+
+  it('of a product to which nothing has happened have a history that says what will be in it', async () => {
+    await visit({ more: {} });
+    openHistory();
+    expect(screen.queryByRole('heading', { name: 'Nothing has happened yet' })).not.to.equal(null);
+    expect(screen.queryByText(/^Each step of the product’s workflow/)).not.to.equal(null);
+  });
+
   it('need a connection, which is said beside them [R124]', async () => {
     const { opened } = await visit({ at: `${PAGE}?build=${second}`, isOffline: true });
     const file = screen.getByRole<HTMLButtonElement>('button', { name: 'Download new.apk' });

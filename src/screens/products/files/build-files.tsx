@@ -1,73 +1,67 @@
+import { Link } from 'react-router-dom';
 import { filePaths } from '#protocol/file-paths.ts';
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/react/hooks.ts';
-import type { ListView } from '#data/model/views.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
-import type { TextKey } from '#ui/text/text.ts';
 import { sizeOf } from '#base/file-size.ts';
 import { FilesTable } from '../files-table.tsx';
 import { useFetchFile } from '../../app/page/files/use-fetch-file.ts';
+import { FilesBox } from './files-box.tsx';
 
 interface Props {
   readonly build: Of<'productBuild'>;
+  /** Id of the project, where builds are made. */
+  readonly project: string;
   readonly isPublished: boolean;
   /** Id of what says that files need a connection; undefined while there is one. */
   readonly needsConnection: string | undefined;
 }
 
-/** The texts where there are no files, unless there truly are none. */
-const NOTHING: Readonly<Partial<Record<ListView<'productArtifact'>['state'], TextKey>>> = {
-  loading: 'common.loading',
-  'not-here': 'sync.notOnDevice',
-};
-
 /** Lists the files of a build. A row is downloaded by a click on it. */
-export function BuildFiles({ build, isPublished, needsConnection }: Props) {
+export function BuildFiles({ build, project, isPublished, needsConnection }: Props) {
   const t = useText();
-  const { state, rows } = useList(
+  const files = useList(
     'productArtifact',
     { productBuild: build.id },
     { sort: 'artifactType', beyond: true },
   );
   return (
-    <details className="files-box" open>
-      <summary>
-        <h2>
-          {rows.length > 0
-            ? t('files.count', { count: rows.length })
-            : t(NOTHING[state] ?? 'products.noArtifacts')}
-        </h2>
-      </summary>
-      {rows.length > 0 && (
-        <FilesTable
-          label={t('files.title')}
-          columns={[
-            'files.filename',
-            'files.type',
-            'files.size',
-            'files.state',
-            'files.updated',
-            'files.download',
-          ]}
-        >
-          {rows.map((file) => (
-            <FileRow
-              key={file.id}
-              file={file}
-              isPublished={isPublished}
-              needsConnection={needsConnection}
-            />
-          ))}
-        </FilesTable>
-      )}
-    </details>
+    <FilesBox
+      files={files}
+      action={
+        <Link className="ui button" to={`/projects/${project}`}>
+          {t('flow.toProject')}
+        </Link>
+      }
+    >
+      <FilesTable
+        label={t('files.title')}
+        columns={[
+          'files.filename',
+          'files.type',
+          'files.size',
+          'files.state',
+          'files.updated',
+          'files.download',
+        ]}
+      >
+        {files.rows.map((file) => (
+          <FileRow
+            key={file.id}
+            file={file}
+            isPublished={isPublished}
+            needsConnection={needsConnection}
+          />
+        ))}
+      </FilesTable>
+    </FilesBox>
   );
 }
 
-interface RowProps extends Omit<Props, 'build'> {
+interface RowProps extends Omit<Props, 'build' | 'project'> {
   readonly file: Of<'productArtifact'>;
 }
 

@@ -157,6 +157,7 @@ function OneBuild({ product, build, needsConnection }: BuildProps) {
       {build.success !== null && (
         <BuildFiles
           build={build}
+          project={product.project}
           isPublished={own.some(({ success }) => success === true)}
           needsConnection={needsConnection}
         />
