@@ -136,6 +136,10 @@ describe('[2.3] around every page', () => {
       cleanup();
       await visit(shelf, fellow);
       expect(screen.queryByRole('link', { name: 'Add project' })).to.equal(null);
+      cleanup();
+      // Who administers an organization and builds nothing there is led to no form either.
+      await visit(roles('OrganizationAdmin'));
+      expect(screen.queryByRole('link', { name: 'Add project' })).to.equal(null);
     });
 
     it('says that a project needs an organization while all are in view [R42]', async () => {
@@ -173,11 +177,26 @@ describe('[2.3] around every page', () => {
         }),
       );
       await visit();
-      localStorage.removeItem('slipway.config');
       press('Menu of Berta Builder');
       const items = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
       expect(items.slice(0, 4)).to.deep.equal(['My profile', 'Account', 'Community', 'Help']);
       expect(items.at(-1)).to.equal('Sign out');
+
+      const opened: unknown[] = [];
+      const open = window.open.bind(window);
+      window.open = (address, target, features) => {
+        opened.push([address, target, features]);
+        return null;
+      };
+      fireEvent.click(screen.getByRole('menuitem', { name: 'Help' }));
+      press('Menu of Berta Builder');
+      fireEvent.click(screen.getByRole('menuitem', { name: 'Community' }));
+      window.open = open;
+      localStorage.removeItem('slipway.config');
+      expect(opened).to.deep.equal([
+        ['http://here.test/help', '_blank', 'noopener'],
+        ['http://here.test/talk', '_blank', 'noopener'],
+      ]);
     });
 
     it('asks what is to become of what was not sent before it signs out [R44]', async () => {

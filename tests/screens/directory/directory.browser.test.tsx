@@ -159,6 +159,69 @@ describe('[11.1] the list of the directory', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).to.match(/\b6\b/);
   });
 
+  /** What the server is asked for the list at `at`, by a reader in Lima. */
+  const askedAt = async (at: string) => {
+    const app = await openStore(builder, shelf);
+    show(app, at, 'America/Lima');
+    const lists = () =>
+      app.server.requests
+        .map(({ path }) => new URL(path, 'http://here.test').searchParams)
+        .filter((query) => query.has('filter[is-public]'));
+    await waitFor(() => {
+      expect(lists()).to.have.length(1);
+    });
+    await leave();
+    return lists()[0] ?? new URLSearchParams();
+  };
+  /** The projects at `at` while nobody answers. */
+  const hereAt = async (at: string, held: Shelf) => {
+    const app = await openStore(builder, held);
+    await app.goOffline();
+    show(app, at, 'America/Lima');
+    await waitFor(() => {
+      expect(screen.getByRole('heading', { level: 1 }).textContent).to.match(/on this device/);
+    });
+    const found = names();
+    await leave();
+    return found;
+  };
+
+  it('has what was updated since the first day alone, or until the last alone, by the days of its reader [R131]', async () => {
+    const days = async (at: string) => (await askedAt(at)).getAll('filter[project-updated-date]');
+    expect(await days('/directory?from=2026-02-20')).to.deep.equal(['ge:2026-02-20T05:00:00.000Z']);
+    expect(await days('/directory?to=2026-02-20')).to.deep.equal(['le:2026-02-21T04:59:59.999Z']);
+    // Both are of the 20th in Greenwich; in Lima the first is still of the 19th.
+    const updated: Readonly<Record<string, string>> = {
+      Harvest: '2026-02-20T04:59:59.999Z',
+      Lantern: '2026-02-20T05:00:00.000Z',
+    };
+    const held: Shelf = {
+      ...shelf,
+      project: (shelf.project ?? []).flatMap((each) => {
+        const dateUpdated = updated[each.name];
+        return dateUpdated === undefined ? [] : { ...each, dateUpdated };
+      }),
+    };
+    expect(await hereAt('/directory?from=2026-02-20', held)).to.deep.equal(['Lantern']);
+    expect(await hereAt('/directory?to=2026-02-19', held)).to.deep.equal(['Harvest']);
+    expect(await hereAt('/directory?from=2026-02-19', held)).to.deep.equal(['Harvest', 'Lantern']);
+  });
+
+  it('has the projects with the chosen product, of the server and of this device [R128, R131]', async () => {
+    const [definition] = shelf.productDefinition ?? [];
+    const at = `/directory?product=${definition?.id ?? ''}`;
+    const asked = await askedAt(at);
+    expect(asked.get('filter[any-product-definition-id]')).to.equal(definition?.id);
+    expect(await hereAt(at, shelf)).to.deep.equal(['Harvest']);
+  });
+
+  it('comes in pages, from the server and from this device [R128]', async () => {
+    const at = '/directory?pageSize=2&pageOffset=2';
+    const asked = await askedAt(at);
+    expect([asked.get('page[offset]'), asked.get('page[limit]')]).to.deep.equal(['2', '2']);
+    expect(await hereAt(at, shelf)).to.deep.equal(['Iron Bridge', 'Lantern']);
+  });
+
   it('begins with organization, language and build version, and shows the columns that are chosen [R128, R130, R420]', async () => {
     await visit();
     await waitFor(() => {
@@ -188,6 +251,8 @@ describe('[11.2] a project of the directory', () => {
     record('productArtifact', {
       ...{ id: idOf(700 + number), product: harvestApp, productBuild: idOf(600 + number) },
       ...{ filename, fileSize: 2_048, artifactType: 'apk' },
+      // The file itself is newer than the word that the server keeps of it.
+      updated: '2026-03-01T12:00:00.000Z',
     });
   const built: Shelf = {
     ...shelf,
@@ -265,6 +330,10 @@ describe('[11.2] a project of the directory', () => {
     const columnsOfFiles = screen.getAllByRole('columnheader').map((cell) => cell.textContent);
     expect(columnsOfFiles).to.deep.equal(['Filename', 'Updated', 'Size']);
     expect(document.body.textContent).to.match(/2 kB/i);
+    const updated = screen.getByText('harvest-1.1.apk').closest('tr')?.querySelector('time');
+    expect([updated?.dateTime, updated?.textContent]).to.deep.equal([
+      ...['2026-03-01T12:00:00.000Z', '1 day'],
+    ]);
     const box = document.querySelector<HTMLDetailsElement>('details.files-box');
     expect(box?.open).to.equal(true);
     box?.querySelector('summary')?.click();

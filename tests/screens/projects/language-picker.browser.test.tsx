@@ -117,6 +117,14 @@ describe('[7.4] choosing a language [R99]', () => {
     expect(offered()[0]).to.equal('fru');
   });
 
+  it('leaves out the worst of six that match [R419]', async () => {
+    const six = [...tags, { tag: 'frp', name: 'Franco-Provençal' }];
+    const { focus, type } = await visit('', 'en-US', '', () => Promise.resolve(six));
+    await focus();
+    type('fr');
+    expect(offered()).to.deep.equal(['fr', 'frp', 'fru', 'fry', 'frm']);
+  });
+
   it('finds by name, own name, other name, region, variant and tag, whatever case and accents', async () => {
     const { focus, type } = await visit();
     await focus();

@@ -161,6 +161,16 @@ describe('[2.4] my tasks', () => {
     );
   });
 
+  it('tell a publication that failed in words, with the console text beside [R63, R64]', async () => {
+    await visit(
+      builder,
+      withTask({ comment: 'system.publish-failed,https://lakeside.test/console' }),
+    );
+    const [comment] = screen.getAllByText(/Publish failed/);
+    expect(comment?.textContent).to.equal('Publish failed · Console text');
+    expect(document.body.textContent).not.to.include('system.');
+  });
+
   it('open the console text of our own engine by a link of its own, which carries the permission [R64]', async () => {
     await visit(
       builder,
@@ -240,6 +250,12 @@ describe('[2.4] my tasks', () => {
     const tile = (task: string) => rowOf(task)?.querySelector('rect')?.getAttribute('fill');
     expect(tile(acorn.task)).to.equal('#0096ff');
     expect(tile(harvestTask)).to.equal('#a4c639');
+    cleanup();
+    const productDefinition = (three.productDefinition ?? []).map((each) =>
+      each.id === web ? { ...each, name: 'HTML Site' } : each,
+    );
+    await visit(builder, { ...three, productDefinition });
+    expect(tile(acorn.task)).to.equal('#f5a623');
   });
 
   it('have a plain box where the kind of the product has no icon of its own [R58, R426]', async () => {
