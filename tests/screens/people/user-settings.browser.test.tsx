@@ -244,6 +244,34 @@ describe('[12] what admins do with the people of their organization', () => {
     expect(screen.queryByRole('row', { name: /Berta Builder/ })).to.equal(null);
   });
 
+  it('has nobody with whom one shares no organization in view [R140]', async () => {
+    const others = [
+      record('user', { id: idOf(81), name: 'Nora Neighbour' }),
+      record('user', { id: idOf(82), name: 'Sam Stranger' }),
+    ];
+    const held: Shelf = {
+      ...administered,
+      user: [...(shelf.user ?? []), ...others],
+      organizationMembership: [
+        ...(shelf.organizationMembership ?? []),
+        record('organizationMembership', {
+          ...{ id: idOf(83), user: idOf(81), organization: harbor },
+          dateAccepted: '2026-01-05T09:00:00.000Z',
+        }),
+      ],
+    };
+    const people = () =>
+      within(screen.getByRole('table', { name: 'Users' }))
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent);
+    await visit('/users', held);
+    expect(people()).to.deep.equal(['Berta Builder', 'Felix Fellow']);
+    act(() => {
+      chooseOrganization(null);
+    });
+    expect(people()).to.deep.equal(['Berta Builder', 'Felix Fellow', 'Nora Neighbour']);
+  });
+
   it('invites only while a single organization is in view, and says so [R138]', async () => {
     chooseOrganization(null);
     await visit('/users');

@@ -5,7 +5,16 @@ import { Reviewers } from '#screens/projects/people/reviewers.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { closeStores, openStore } from '../../support/app-over-store.ts';
-import { builder, fellow, harvest, idOf, lakeside, record, shelf } from '../../support/shelf.ts';
+import {
+  builder,
+  fellow,
+  harvest,
+  idOf,
+  lakeside,
+  north,
+  record,
+  shelf,
+} from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
 import type { Shelf } from '../../support/shelf.ts';
 
@@ -105,6 +114,39 @@ describe('[8.2] the authors of a project', () => {
     expect(part('Authors').queryByText('Felix Fellow')).not.to.equal(null);
   });
 
+  it('are none who hold the role and are not of the group, or no members any more [R278]', async () => {
+    const others = [
+      { id: idOf(1010), name: 'Finn of No Group' },
+      { id: idOf(1011), name: 'Freya of No Organization' },
+    ];
+    const [finn = '', freya = ''] = others.map(({ id }) => id);
+    await visit({
+      user: [...(shelf.user ?? []), ...others.map((other) => record('user', other))],
+      userRole: [
+        ...[...(shelf.userRole ?? []), asAuthor],
+        ...[finn, freya].map((user, n) => ({ ...asAuthor, id: idOf(1012 + n), user })),
+      ],
+      organizationMembership: [
+        ...(shelf.organizationMembership ?? []),
+        record('organizationMembership', {
+          ...{ id: idOf(1014), user: finn, organization: lakeside },
+          dateAccepted: '2026-01-05T09:00:00.000Z',
+        }),
+      ],
+      groupMembership: [
+        ...(shelf.groupMembership ?? []),
+        record('groupMembership', { id: idOf(1015), user: freya, group: north }),
+      ],
+    });
+    press('Add author');
+    const person = screen.getByRole('combobox', { name: /^Person/ });
+    fireEvent.focus(person);
+    fireEvent.change(person, { target: { value: 'f' } });
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).to.deep.equal([
+      'Felix Fellow',
+    ]);
+  });
+
   it('are added once by a double click', async () => {
     const { recordedActions } = await visit();
     press('Add author');
@@ -157,6 +199,7 @@ describe('[8.3] the reviewers of a project [R121]', () => {
   afterEach(async () => {
     cleanup();
     await closeStores();
+    await speak('en-US');
   });
 
   it('show name, address and language [R213]', async () => {
@@ -195,6 +238,7 @@ describe('[8.3] the reviewers of a project [R121]', () => {
     await waitFor(() => {
       expect(name.value).to.equal('');
     });
+    expect(screen.getByLabelText<HTMLInputElement>(/^E-mail/).value).to.equal('');
     expect(document.activeElement).to.equal(name);
     expect(screen.getByLabelText<HTMLSelectElement>(/^Language/).value).to.equal('fr-FR');
   });
@@ -218,6 +262,11 @@ describe('[8.3] the reviewers of a project [R121]', () => {
     await visit({ user });
     press('Add reviewer');
     expect(chosen()).to.equal('fr-FR');
+    cleanup();
+    await speak('es-419');
+    await visit();
+    press('Agregar revisor');
+    expect(screen.getByLabelText<HTMLSelectElement>(/^Idioma/).value).to.equal('es-419');
   });
 
   it('go by one click, with a way back', async () => {

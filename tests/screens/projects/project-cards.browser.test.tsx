@@ -101,6 +101,32 @@ describe('[6.2] the card of a project', () => {
     expect(card('Juniper').textContent).to.contain('No products');
   });
 
+  it('says when each product was built and when it was changed, each in its own column [R76, R79]', async () => {
+    await visit(
+      '/projects/own',
+      withProducts(
+        product(0, {
+          dateBuilt: '2026-02-25T12:00:00.000Z',
+          dateUpdated: '2026-02-28T12:00:00.000Z',
+        }),
+      ),
+    );
+    await chooseColumns();
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Build date' }));
+    const line = within(card('Harvest')).getByRole('link', { name: 'HTML Site' }).closest('tr');
+    const told = within(line ?? document.body)
+      .getAllByRole('cell')
+      .slice(2)
+      .map((cell) => [
+        cell.querySelector('.cell-label')?.textContent,
+        cell.querySelector('time')?.textContent,
+      ]);
+    expect(told).to.deep.equal([
+      ['Build date', '5 days'],
+      ['Product updated', '2 days'],
+    ]);
+  });
+
   it('shows five products, and the others on demand [R76]', async () => {
     const seven = Array.from({ length: 7 }, (_, index) => product(index));
     await visit('/projects/own', withProducts(...seven));

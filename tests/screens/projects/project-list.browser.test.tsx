@@ -151,6 +151,27 @@ describe('[2.5] the project lists', () => {
     expect(shownNames()).to.include('Meadow');
   });
 
+  it('of the organization, of all and of what is archived are in the order of their names [R77]', async () => {
+    // The later a name comes, the earlier it was made, and the later it was changed.
+    const names = ['Élan', 'Harvest', 'Iron Bridge', 'Juniper', 'Lantern', 'Meadow', 'Orchard'];
+    const project = names.map((name, index) => ({
+      ...harvest,
+      ...{ id: idOf(2000 - index), name, dateArchived: null as string | null },
+      dateCreated: `2026-01-1${9 - index}T09:00:00.000Z`,
+      dateUpdated: `2026-02-1${index}T09:00:00.000Z`,
+    }));
+    await visit('/projects/organization', { held: { ...shelf, project } });
+    expect(shownNames()).to.deep.equal(names);
+    cleanup();
+    await visit('/projects/all', { held: { ...shelf, project } });
+    expect(shownNames()).to.deep.equal(names);
+    cleanup();
+    const dateArchived = '2026-02-28T09:00:00.000Z';
+    const archived = project.map((each) => ({ ...each, dateArchived }));
+    await visit('/projects/archived', { held: { ...shelf, project: archived } });
+    expect(shownNames()).to.deep.equal(names);
+  });
+
   it('list what is active, the latest first [R70, R77, R234]', async () => {
     await visit('/projects/active', { held: withMore });
     expect(shownNames()).to.deep.equal(['Juniper', 'Harvest']);
@@ -205,6 +226,14 @@ describe('[2.5] the project lists', () => {
     );
     cleanup();
     await visit('/projects/own', { viewer: fellow });
+    expect(screen.queryByText('Add project')).to.equal(null);
+    cleanup();
+    // Of the two roles the admin’s alone leads to the import alone.
+    const userRole = (withAdmin.userRole ?? []).filter(
+      ({ roleName }) => roleName === 'OrganizationAdmin',
+    );
+    await visit('/projects/own', { held: { ...shelf, userRole } });
+    expect(screen.queryByText('Import projects')).not.to.equal(null);
     expect(screen.queryByText('Add project')).to.equal(null);
   });
 
@@ -343,6 +372,66 @@ describe('[2.5] the project lists', () => {
       'Updated',
       'Active since',
     ]);
+  });
+
+  it('are in the order of the column whose head was clicked, whichever it is [R78]', async () => {
+    /** Four projects, by their first letters, in the order of each column: no two are the same. */
+    const orders = {
+      ...{ Project: 'abcd', Owner: 'bacd', Organization: 'cabd', Language: 'dabc' },
+      ...{ Group: 'acbd', Created: 'adbc', Updated: 'bcad', 'Active since': 'cdab' },
+    } as const;
+    const place = (column: keyof typeof orders, letter: string) => orders[column].indexOf(letter);
+    const day = (column: keyof typeof orders, letter: string) =>
+      `2026-02-1${place(column, letter)}T09:00:00.000Z`;
+    const [people, presses, groups] = [2100, 2200, 2300].map((first) =>
+      [0, 1, 2, 3].map((number) => idOf(first + number)),
+    );
+    const nameOf = (id: string) => `Name ${id.at(-1) ?? ''}`;
+    const held: Shelf = {
+      ...shelf,
+      user: [
+        ...(shelf.user ?? []),
+        ...(people ?? []).map((id) => record('user', { id, name: nameOf(id) })),
+      ],
+      organization: (presses ?? []).map((id) =>
+        record('organization', { id, name: nameOf(id), owner: builder }),
+      ),
+      organizationMembership: (presses ?? []).map((organization, number) =>
+        record('organizationMembership', {
+          ...{ id: idOf(2400 + number), user: builder, organization },
+          dateAccepted: '2026-01-05T09:00:00.000Z',
+        }),
+      ),
+      group: (groups ?? []).map((id) => record('group', { id, name: nameOf(id), owner: lakeside })),
+      project: ['Ash', 'Birch', 'Cedar', 'Dogwood'].map((name, number) => {
+        const letter = name.charAt(0).toLowerCase();
+        return record('project', {
+          ...{ id: idOf(2500 + number), name, type: harvest.type },
+          owner: people?.[place('Owner', letter)] ?? '',
+          organization: presses?.[place('Organization', letter)] ?? '',
+          group: groups?.[place('Group', letter)] ?? '',
+          language: ['de', 'en', 'es', 'fr'][place('Language', letter)] ?? '',
+          dateCreated: day('Created', letter),
+          dateUpdated: day('Updated', letter),
+          dateActive: day('Active since', letter),
+        });
+      }),
+      product: [],
+      userTask: [],
+    };
+    await visit('/projects/organization', { held });
+    await chooseColumns();
+    for (const name of ['Organization', 'Created', 'Updated', 'Active since'])
+      fireEvent.click(screen.getByRole('checkbox', { name }));
+    const letters = () => shownNames().map((name) => name.charAt(0).toLowerCase());
+    expect(letters().join('')).to.equal(orders.Project);
+    for (const [column, order] of Object.entries(orders).slice(1)) {
+      const head = within(screen.getByRole('columnheader', { name: column })).getByRole('button');
+      fireEvent.click(head);
+      expect(letters().join(''), column).to.equal(order);
+      fireEvent.click(head);
+      expect(letters().reverse().join(''), `${column}, downwards`).to.equal(order);
+    }
   });
 
   it('show the columns that are chosen, each list its own, until the defaults are wanted [R78, R79, R222]', async () => {

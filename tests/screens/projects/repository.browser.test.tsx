@@ -385,6 +385,14 @@ describe('[8.1] the repository of a project [R117]', () => {
     expect(says(address)).to.equal(true);
     expect(button('Copy: Repository')).not.to.equal(null);
     expect(asked).to.deep.equal([]);
+    cleanup();
+    // The engine may say where people reach it, which is not where the server does.
+    const location = 'https://content.engine.test/harvest';
+    await visit({ project: { workflowProjectUrl: address, location } });
+    expect([says(location), says(address)]).to.deep.equal([true, false]);
+    cleanup();
+    await visit({ project: { workflowProjectUrl: address, location: null } });
+    expect(says(address)).to.equal(true);
   });
 
   it('says that it could not look, and looks again', async () => {
