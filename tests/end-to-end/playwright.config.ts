@@ -10,7 +10,7 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   timeout: 180_000,
-  globalTimeout: 60 * 60_000,
+  globalTimeout: 70 * 60_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['../tools/playwright-reporter.ts']],
   outputDir: '../../test-results',

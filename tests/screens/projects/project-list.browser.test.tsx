@@ -531,6 +531,7 @@ describe('[2.5] the project lists', () => {
     });
     const row = document.querySelector(`[data-record="projects:${harvest.id}"]`);
     expect(row?.getAttribute('data-change')).to.equal('waiting');
+    await screen.findByTitle('Saved on this device; not yet sent');
   });
 
   it('say offline of when they are, and count what is on the device [R78]', async () => {

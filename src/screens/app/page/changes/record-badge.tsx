@@ -59,28 +59,42 @@ interface RecordBadgeProps {
   readonly showsReason?: boolean | undefined;
 }
 
-/** Shows the state of a record's change; opens it, or the one that it waits for. */
+/**
+ * Shows the state of a record's change as a small icon and a word in its colour, and its sentence on
+ * hover and focus; opens the change, or the one that it waits for.
+ */
 export function RecordBadge({ record, change, showsReason = false }: RecordBadgeProps) {
+  const t = useText();
   const open = useOpenChanges();
   const reasonOf = useProblemText();
   const needy = useNeedyChanges(record, change);
   const badge = badgeOf(change);
-  const row = needy.find(({ state }) => state === change);
-  const problem = badge === 'refused' ? (row?.problem ?? null) : null;
-  const hasWords = useLateTexts(problem !== null);
+  const hasSentences = useLateTexts(badge !== null);
   if (badge === null) return null;
-  const heldBy = badge === 'held' ? (row?.heldBy ?? null) : null;
+  const row = needy.find(({ state }) => state === change);
+  const problem = problemOf(badge, row);
+  const reason = problem === null || !hasSentences ? null : reasonOf(problem);
+  const heldBy = badge === 'held' ? row?.heldBy : null;
   return (
-    <ChangeBadge
-      badge={badge}
-      reason={problem === null || !hasWords ? null : reasonOf(problem)}
-      showsReason={showsReason}
-      onOpen={() => {
-        open(heldBy === null ? { record } : { change: heldBy });
-      }}
-    />
+    <>
+      <button
+        type="button"
+        className={`badge badge-${badge}`}
+        title={hasSentences ? (reason ?? t(`badges.${badge}.sentence`)) : undefined}
+        onClick={() => {
+          open(heldBy ? { change: heldBy } : { record });
+        }}
+      >
+        <Icon name={ICONS[badge]} />
+        {t(`badges.${badge}`)}
+      </button>
+      {showsReason && reason !== null && <span className="badge-reason">{reason}</span>}
+    </>
   );
 }
+
+const problemOf = (badge: Badge, row: ChangeRow | undefined) =>
+  badge === 'refused' ? (row?.problem ?? null) : null;
 
 /** The state of a change that is not done, as its record shows it. */
 type Badge = 'waiting' | 'refused' | 'conflict' | 'held' | 'confirm';
@@ -97,33 +111,4 @@ const ICONS: Readonly<Record<Badge, IconName>> = {
 export function badgeOf(state: string | null): Badge | null {
   if (state === 'sending') return 'waiting';
   return state !== null && Object.hasOwn(ICONS, state) ? (state as Badge) : null;
-}
-
-interface ChangeBadgeProps {
-  readonly badge: Badge;
-  /** Says why, where more is known than the state says. */
-  readonly reason?: string | null;
-  /** The reason stands beside it, not only on hover and focus. */
-  readonly showsReason?: boolean;
-  /** Opens the change. */
-  readonly onOpen: () => void;
-}
-
-/** A small icon and word in the state's colour, its sentence on hover and focus. */
-function ChangeBadge({ badge, reason = null, showsReason = false, onOpen }: ChangeBadgeProps) {
-  const t = useText();
-  return (
-    <>
-      <button
-        type="button"
-        className={`badge badge-${badge}`}
-        title={reason ?? t(`badges.${badge}.sentence`)}
-        onClick={onOpen}
-      >
-        <Icon name={ICONS[badge]} />
-        {t(`badges.${badge}`)}
-      </button>
-      {showsReason && reason !== null && <span className="badge-reason">{reason}</span>}
-    </>
-  );
 }
