@@ -13,6 +13,10 @@ import { speak } from '#ui/text/text.ts';
 import { Toasts, useToast } from '#ui/overlay/toasts.tsx';
 import { testSurroundings } from '../support/around.tsx';
 
+const preventDefault = (event: Event): void => {
+  event.preventDefault();
+};
+
 describe('the components', () => {
   before(() => speak('en-US'));
   afterEach(cleanup);
@@ -32,6 +36,33 @@ describe('the components', () => {
     fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' });
     expect(screen.queryByRole('menu')).to.equal(null);
     expect(document.activeElement).to.equal(button);
+  });
+
+  it('lead on from an entry of a menu that is a link, by a click or Space, and leave new tabs to the browser', () => {
+    let count = 0;
+    const run = () => {
+      count += 1;
+    };
+    render(<MenuButton label="More" entries={[{ id: 'a', label: 'Account', href: '#a', run }]} />);
+    const open = () => {
+      fireEvent.click(screen.getByRole('button', { name: 'More' }));
+      return screen.getByRole<HTMLAnchorElement>('menuitem', { name: 'Account' });
+    };
+    expect(open().hash).to.equal('#a');
+    // A click that was prevented did not lead the browser itself there.
+    expect(fireEvent.click(screen.getByRole('menuitem'))).to.equal(false);
+    expect(count).to.equal(1);
+    fireEvent.keyDown(open(), { key: ' ' });
+    expect(count).to.equal(2);
+    expect(screen.queryByRole('menu')).to.equal(null);
+    const link = open();
+    link.addEventListener('click', (event) => {
+      expect(event.defaultPrevented).to.equal(false);
+    });
+    // The test itself opens no tab.
+    document.addEventListener('click', preventDefault, { once: true });
+    fireEvent.click(link, { ctrlKey: true });
+    expect(count).to.equal(2);
   });
 
   it('put the focus on the title of a page that comes, unless a menu was opened meanwhile', () => {

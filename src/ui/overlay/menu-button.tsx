@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { Icon } from '../picture/icon.tsx';
 import type { IconName } from '../picture/icon.tsx';
 
@@ -12,6 +12,8 @@ export interface MenuEntry {
   readonly isChosen?: boolean;
   /** A rule stands before it. */
   readonly startsGroup?: boolean;
+  /** The address to which `run` leads: the entry is a link, which a new tab can be opened with. */
+  readonly href?: string;
   readonly run: () => void;
 }
 
@@ -56,6 +58,12 @@ export function MenuButton({ label, children, className = '', align = 'right', e
     if (event.key === 'Escape') {
       event.stopPropagation();
       close();
+      return;
+    }
+    // The browser presses buttons with Space, and links not.
+    if (event.key === ' ' && event.target instanceof HTMLAnchorElement) {
+      event.preventDefault();
+      event.target.click();
       return;
     }
     const next = neighbour(itemsIn(list.current), event.key);
@@ -105,28 +113,42 @@ export function MenuButton({ label, children, className = '', align = 'right', e
 }
 
 function Entry({ entry, onDone }: { readonly entry: MenuEntry; readonly onDone: () => void }) {
-  const isOneOfSeveral = entry.isChosen !== undefined;
+  const { href, isChosen, icon, run } = entry;
+  const isOneOfSeveral = isChosen !== undefined;
+  const opensElsewhere = ({ ctrlKey, metaKey, shiftKey }: MouseEvent) =>
+    href !== undefined && (ctrlKey || metaKey || shiftKey);
+  const attributes = {
+    role: isOneOfSeveral ? 'menuitemradio' : 'menuitem',
+    'aria-checked': isChosen,
+    lang: entry.lang,
+    tabIndex: -1,
+    className: 'menu-entry',
+    onClick: (event: MouseEvent) => {
+      if (opensElsewhere(event)) return;
+      event.preventDefault();
+      onDone();
+      run();
+    },
+  };
+  const content = (
+    <>
+      {isOneOfSeveral && <span className="menu-check">{isChosen && <Icon name="check" />}</span>}
+      {icon !== undefined && <Icon name={icon} />}
+      {entry.label}
+    </>
+  );
   return (
     <>
       {entry.startsGroup === true && <div role="separator" className="menu-rule" />}
-      <button
-        type="button"
-        role={isOneOfSeveral ? 'menuitemradio' : 'menuitem'}
-        aria-checked={entry.isChosen}
-        lang={entry.lang}
-        tabIndex={-1}
-        className="menu-entry"
-        onClick={() => {
-          onDone();
-          entry.run();
-        }}
-      >
-        {isOneOfSeveral && (
-          <span className="menu-check">{entry.isChosen && <Icon name="check" />}</span>
-        )}
-        {entry.icon !== undefined && <Icon name={entry.icon} />}
-        {entry.label}
-      </button>
+      {href === undefined ? (
+        <button type="button" {...attributes}>
+          {content}
+        </button>
+      ) : (
+        <a href={href} {...attributes}>
+          {content}
+        </a>
+      )}
     </>
   );
 }

@@ -30,16 +30,18 @@ export function AvatarMenu({ onShortcuts, onSignOut }: Props) {
     const run = () => {
       window.open(address, '_blank', 'noopener');
     };
-    return [{ id, label: t(`header.${id}`), run }];
+    return [{ id, label: t(`header.${id}`), href: address, run }];
   };
 
+  const inside = (id: 'profile' | 'account', href: string): MenuEntry => ({
+    id,
+    label: t(`header.${id}`),
+    href,
+    run: () => void go(href),
+  });
   const entries: MenuEntry[] = [
-    {
-      id: 'profile',
-      label: t('header.profile'),
-      run: () => void go(`/users/${user.id}/edit`),
-    },
-    { id: 'account', label: t('header.account'), run: () => void go('/account') },
+    inside('profile', `/users/${user.id}/edit`),
+    inside('account', '/account'),
     ...outside('community'),
     ...outside('help'),
     ...APPEARANCES.map((id, index) => ({

@@ -136,8 +136,9 @@ function useFilesEntry({ product, isOfFiles = false }: Props): readonly MenuEntr
   const navigate = useNavigate();
   const project = find.one('project', product.project);
   if (isOfFiles || project === null || !mayEditProject(viewer, project)) return [];
-  const run = () => void navigate(`/products/${product.id}/files`);
-  return [{ id: 'files', label: t('products.files'), icon: 'folder', run }];
+  const href = `/products/${product.id}/files`;
+  const run = () => void navigate(href);
+  return [{ id: 'files', label: t('products.files'), icon: 'folder', href, run }];
 }
 
 /** The page for whoever is to have what was published; nothing where there is none. */

@@ -161,6 +161,7 @@ export function ListMenu({ list }: { readonly list: ProjectList }) {
         id: name,
         label: t(title),
         isChosen: name === list.name,
+        href: `/projects/${name}`,
         run: () => void go(`/projects/${name}`),
       }))}
     >
