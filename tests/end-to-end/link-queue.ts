@@ -16,6 +16,8 @@ export class LinkQueue {
   readonly #page: Page;
   readonly #known = new Set<string>();
   readonly #waiting: string[] = [];
+  /** The kinds of menus that were opened. */
+  readonly #opened = new Set<string>();
 
   constructor(page: Page) {
     this.#page = page;
@@ -26,12 +28,32 @@ export class LinkQueue {
     this.#known.add(keyOf(address));
   }
 
-  /** Adds the links of the page that shows, which is seen itself. */
+  /** Adds the links of the page that shows, which is seen itself, and those of its menus. */
   async collect(): Promise<void> {
     const page = this.#page;
     await expect(page.locator('.skeleton')).toHaveCount(0);
-    const { origin, pathname, search } = new URL(page.url());
+    const { pathname, search } = new URL(page.url());
     this.skip(pathname + search);
+    await this.#addLinks();
+    const openers = page.locator(OPENERS);
+    for (const [n, kind] of (await openers.evaluateAll(kindsOf)).entries()) {
+      // Around every page are the same; rows of one type have menus of one kind.
+      const where = kind.startsWith('around') ? kind : `${pathname.replace(ID, ':id')} ${kind}`;
+      if (this.#opened.has(where)) continue;
+      this.#opened.add(where);
+      await openers.nth(n).click();
+      const opened = page.locator('[role="menu"], dialog[open]');
+      await expect(opened, where).toBeVisible();
+      await expect(page.locator('.skeleton'), where).toHaveCount(0);
+      await this.#addLinks();
+      await page.keyboard.press('Escape');
+      await expect(opened, where).toHaveCount(0);
+    }
+  }
+
+  async #addLinks(): Promise<void> {
+    const page = this.#page;
+    const { origin } = new URL(page.url());
     const links = await page
       .locator('a[href]')
       .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
@@ -69,6 +91,20 @@ export class LinkQueue {
     }
   }
 }
+
+/** What opens a menu or a panel, and can be pressed. */
+const OPENERS =
+  'button[aria-haspopup]:not(:disabled):not(.out-of-sight, [aria-expanded="true"]):visible';
+
+/** Tells menus apart by where they stand and whose they are, not by names of records. */
+const kindsOf = (all: readonly Element[]): readonly string[] =>
+  all.map((opener) => {
+    if (opener.closest('.shell-header') !== null)
+      return `around every page: ${opener.getAttribute('aria-label')?.replace(/[:·].*/, '') ?? ''}`;
+    const record = opener.closest('[data-record]')?.getAttribute('data-record') ?? '';
+    const { className } = opener.closest('.menu-button') ?? opener;
+    return `${record.replace(/:.*/, '')} ${className}`;
+  });
 
 /** In the whole each address counts by itself; else all that differ by their ids alone are one. */
 const keyOf = (address: string): string =>
