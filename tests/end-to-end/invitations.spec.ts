@@ -143,6 +143,7 @@ test.describe('an invitation to create an organization', () => {
     if (page.url().includes('/oidc/')) await fillInAtProvider(page, email);
 
     await expect(page.getByLabel(/^Name/)).toHaveValue('Northshore');
+    await expect(page.getByLabel('Website URL')).toHaveValue('https://northshore.test');
     await page.getByLabel(/^Name/).fill('  ');
     await button(page, 'Add Organization').click();
     await expect(page.getByText('Name is required')).toBeVisible();
@@ -152,6 +153,12 @@ test.describe('an invitation to create an organization', () => {
     await expect(page.getByText('Organization created successfully!')).toBeVisible();
     await expect(title(page)).toContainText('My tasks');
     await expect(page.getByRole('complementary')).toContainText('Northshore Texts');
+    const boss = await superAdminOf(world, team);
+    const name = encodeURIComponent('Northshore Texts');
+    const founded = await boss.list(`/api/organizations?filter[name]=${name}`);
+    expect(founded.map(({ attributes }) => attributes?.['website-url'])).toEqual([
+      'https://northshore.test',
+    ]);
 
     await page.goto(link);
     await button(page, 'Add Organization').click();

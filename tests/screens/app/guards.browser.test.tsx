@@ -197,6 +197,19 @@ describe('[2.2] the guards of the routes', () => {
     expect(screen.queryByText('You must be a member of at least one group.')).not.to.equal(null);
   });
 
+  it('ask no super admin for a group before they make or import projects [R269]', async () => {
+    const lead: Shelf = {
+      ...shelf,
+      groupMembership: [],
+      userRole: [record('userRole', { id: idOf(62), user: builder, roleName: 'SuperAdmin' })],
+    };
+    for (const at of ['/projects/new', '/projects/import']) {
+      await visit(at, builder, lead);
+      expect(found(), at).to.deep.equal({ isIn: true, isHome: false });
+      cleanup();
+    }
+  });
+
   it('keep imports for admins, who need an organization and a group too [R269, R270, R301]', async () => {
     await visit('/projects/import', builder);
     expect(found().isHome).to.equal(true);

@@ -1,9 +1,11 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
+import { paths } from '#protocol/paths.ts';
 import { Members } from '#screens/app/frame/areas.tsx';
 import { InviteOrganization } from '#screens/admin/invite-organization.tsx';
-import { MembershipInvitation } from '#screens/invitations/invitations.tsx';
+import { MembershipInvitation, OrganizationInvitation } from '#screens/invitations/invitations.tsx';
 import { AccessRequested, RequestAccess } from '#screens/invitations/request-access.tsx';
+import { chooseOrganization } from '#session/organization.ts';
 import { SessionProvider } from '#session/sign-in.tsx';
 import type { Session, SessionSnapshot } from '#session/session.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
@@ -31,6 +33,7 @@ async function visit(at: string) {
     { path: '/', element: <>Home</> },
     { path: '/organization-membership-changed', element: <>It has changed</> },
     { path: '/invitations/organization-membership/:token', element: <MembershipInvitation /> },
+    { path: '/invitations/organization/:token', element: <OrganizationInvitation /> },
     { path: '/request-access-for-organization', element: <RequestAccess /> },
     { path: '/request-access-for-organization/success', element: <AccessRequested /> },
     { element: <Members />, children: [{ path: '/admin', element: <InviteOrganization /> }] },
@@ -151,6 +154,22 @@ describe('[16.1] an invitation to create an organization', () => {
     ]);
   });
 
+  it('names the organization and its web site where they were typed [R172]', async () => {
+    const { app } = await invite();
+    const type = (label: RegExp, value: string) => {
+      fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    };
+    type(/^Organization name/, 'Northshore');
+    type(/^Website URL/, 'https://northshore.test');
+    add();
+    await screen.findByText('Invitation sent');
+    expect(app.recordedActions[0]?.fields).to.deep.equal({
+      ownerEmail: 'owner@northshore.test',
+      name: 'Northshore',
+      url: 'https://northshore.test',
+    });
+  });
+
   it('that the server refuses is told by a toast with the reason [R388]', async () => {
     const { app } = await invite();
     app.server.refuse = () => [
@@ -163,6 +182,50 @@ describe('[16.1] an invitation to create an organization', () => {
     await app.settle();
     const toasts = within(screen.getByRole('region', { name: 'Messages' }));
     await toasts.findByText(/is not an e-mail address/);
+  });
+});
+
+describe('[14] founding an organization by its invitation', () => {
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+    chooseOrganization(null);
+  });
+
+  it('begins with the name and the web site that the invitation tells, and founds it with both [R162]', async () => {
+    const told = new URLSearchParams({
+      name: 'Northshore',
+      websiteUrl: 'https://northshore.test',
+    });
+    const { app } = await visit(`/invitations/organization/t0ken?${told.toString()}`);
+    const labelled = (label: RegExp) => screen.getByLabelText<HTMLInputElement>(label).value;
+    expect([labelled(/^Name/), labelled(/^Website URL/)]).to.deep.equal([
+      ...['Northshore', 'https://northshore.test'],
+    ]);
+    const bodies: unknown[] = [];
+    app.server.answer = (path, body) => {
+      if (path !== paths.list('organization')) return null;
+      bodies.push(JSON.parse(body));
+      return Promise.resolve(answering({ data: { type: 'organizations', id: idOf(901) } }, 201));
+    };
+    fireEvent.click(screen.getByRole('button', { name: 'Add Organization' }));
+    await screen.findByRole('heading', { name: /^Your organization is being prepared/ });
+    expect(bodies).to.deep.equal([
+      {
+        data: {
+          type: 'organizations',
+          attributes: {
+            name: 'Northshore',
+            'website-url': 'https://northshore.test',
+            token: 't0ken',
+          },
+        },
+      },
+    ]);
   });
 });
 
@@ -227,10 +290,13 @@ describe('[14] a request of access', () => {
     expect(sent).to.equal(null);
   });
 
-  it('that is taken says so on a page of its own [R190, R325]', async () => {
+  it('that is taken says so on a page of its own, and what comes next [R167, R190, R325]', async () => {
     answer = () => new Response('', { status: 202 });
     await ask();
     await screen.findByRole('heading', { name: 'Request Sent!' });
+    expect(document.querySelector('main')?.textContent).to.match(
+      /mail went to our team.*reviewed.*invitation/,
+    );
     const attributes = {
       name: 'Northshore Texts',
       orgAdminEmail: 'office@northshore.test',

@@ -168,6 +168,39 @@ describe('[12] what admins do with the people of their organization', () => {
     expect(active.checked).to.equal(false);
   });
 
+  it('leads from each of its parts to the others [R149]', async () => {
+    await visit(`${settings}/roles`);
+    const ways = () =>
+      within(screen.getByRole('navigation', { name: 'Parts of the settings' })).getAllByRole(
+        'link',
+      );
+    expect(ways().map((way) => [way.textContent, way.getAttribute('href')])).to.deep.equal([
+      ['User Profile', settings],
+      ['Organization Roles', `${settings}/roles`],
+      ['Group Memberships', `${settings}/groups`],
+    ]);
+    const [first] = ways();
+    if (first !== undefined) fireEvent.click(first);
+    expect(screen.queryByLabelText('Display name')).not.to.equal(null);
+  });
+
+  it('has a switch for each role of members and no other, whoever gives them [R151, R284]', async () => {
+    const lead = record('userRole', { id: idOf(62), user: builder, roleName: 'SuperAdmin' });
+    const role = [
+      ...(administered.role ?? []),
+      record('role', { id: idOf(65), roleName: 'AppBuilder' }),
+      record('role', { id: idOf(66), roleName: 'SuperAdmin' }),
+    ];
+    for (const held of [administered, { ...administered, userRole: [lead] }]) {
+      await visit(`${settings}/roles`, { ...held, role });
+      const switches = within(screen.getByRole('main')).getAllByRole<HTMLInputElement>('switch');
+      expect(switches.map(({ labels }) => labels?.[0]?.textContent)).to.deep.equal([
+        ...['App Builder', 'Author', 'Organization Admin'],
+      ]);
+      await leave();
+    }
+  });
+
   it('says whom a role was given and taken from [R314, R405]', async () => {
     const { app } = await visit(`${settings}/roles`);
     app.server.alter = (fields) => ({ ...fields, roleName: 'Author' });
@@ -297,8 +330,20 @@ describe('[12] what admins do with the people of their organization', () => {
     await app.settle();
     app.storage.fail({ at: 'put', name: 'QuotaExceededError' });
     fireEvent.click(active);
-    await screen.findByText(/no space left on this device/);
+    await screen.findByText('The person was not locked');
+    expect(screen.queryByText(/no space left on this device/)).not.to.equal(null);
     expect(active.checked).to.equal(true);
+    await leave();
+
+    const user = (shelf.user ?? []).map((each) => ({ ...each, isLocked: each.id === fellow }));
+    const locked = await visit('/users', { ...administered, user });
+    locked.app.storage.fail({ at: 'put', name: 'QuotaExceededError' });
+    const inactive = screen.getByRole<HTMLInputElement>('checkbox', {
+      name: 'Felix Fellow is active',
+    });
+    fireEvent.click(inactive);
+    await screen.findByText('The person was not unlocked');
+    expect(inactive.checked).to.equal(false);
   });
 
   it('shows roles and groups as lists to who may not give them, and says where there are none [R151, R152, R153, R378, R408]', async () => {

@@ -146,8 +146,9 @@ describe('[4] the pages that say why one cannot go on', () => {
 
   it('tell whose membership has changed that they can go on, or sign out [R31, R34, R379]', async () => {
     await visit('/organization-membership-changed');
-    const { title, buttons } = page();
+    const { title, text, buttons } = page();
     expect(title).to.equal('Organization Membership has Changed');
+    expect(text).to.include('Your rights are in force; you can go on at once.');
     expect(buttons).to.deep.equal(['Continue', 'Sign out']);
   });
 
