@@ -96,6 +96,9 @@ test.describe('the project directory', () => {
     await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click();
     await expect(page).not.toHaveURL(/from=/);
     await filterBy(page, language);
+    await page.getByLabel('Updated from').fill('2001-01-01');
+    await expect(page).toHaveURL(/from=2001-01-01/);
+    await expect(title(page)).toHaveText('Project directory 2');
     await page
       .getByLabel('Organization')
       .selectOption({ value: anotherTeam.organization }, { timeout: 10_000 });

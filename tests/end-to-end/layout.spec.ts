@@ -110,6 +110,30 @@ test('logos keep within 60 points, suggestions within 440 [R55, R423]', async ({
   expect(await widthOf(page, '.combobox-list:not([hidden])')).toBe(440);
 });
 
+test('tables are tables from 768 points on, and below that a card for each row [R55]', async ({
+  page,
+  demo,
+}) => {
+  const expectTableThenCards = async (table: string) => {
+    const head = page.locator(`${table} > thead`).first();
+    const row = page.locator(`${table} > tbody > tr`).first();
+    await page.setViewportSize({ width: 768, height: 800 });
+    await expect(head).toHaveCSS('display', 'table-header-group');
+    await expect(row).toHaveCSS('display', 'table-row');
+    await page.setViewportSize({ width: 767, height: 800 });
+    await expect(head).toHaveCSS('display', 'none');
+    await expect(row).not.toHaveCSS('display', 'table-row');
+  };
+  await page.goto(`${demo.url}/projects/own`);
+  await untilLoaded(page);
+  const product = page.locator('.project-table a[href^="/products/"]').first();
+  await expect(product).toBeVisible();
+  await expectTableThenCards('.project-table');
+  await product.click();
+  await expect(page.locator('.files-table > tbody > tr').first()).toBeVisible();
+  await expectTableThenCards('.files-table');
+});
+
 test('tasks and people fit every width [R55]', async ({ page, demo }) => {
   await page.goto(demo.url);
   await untilLoaded(page);

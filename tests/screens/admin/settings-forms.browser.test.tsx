@@ -5,8 +5,11 @@ import { InviteOrganization } from '#screens/admin/invite-organization.tsx';
 import { settingsPage } from '#screens/admin/settings/all-areas.tsx';
 import { RefusalToasts } from '#screens/app/frame/refusal-toasts.tsx';
 import { OrganizationGroups } from '#screens/organizations/groups.tsx';
-import { OrganizationStores } from '#screens/organizations/products-and-stores.tsx';
-import { UserSetup } from '#screens/organizations/basic-info.tsx';
+import {
+  OrganizationProducts,
+  OrganizationStores,
+} from '#screens/organizations/products-and-stores.tsx';
+import { BasicInfo, UserSetup } from '#screens/organizations/basic-info.tsx';
 import { chooseOrganization } from '#session/organization.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
@@ -73,9 +76,14 @@ async function visit(at: string, held: Shelf = catalogue, options: OpenOptions =
     const Page = settingsPage(part);
     return { path: `/admin/settings/${part}`, element: <Page /> };
   });
-  const [groups, stores, setup] = [OrganizationGroups, OrganizationStores, UserSetup];
-  const settings = Object.entries({ groups, stores, 'user-setup': setup }).map(([part, Page]) => ({
-    path: `/organizations/:orgId/settings/${part}`,
+  const settings = Object.entries({
+    '': BasicInfo,
+    '/products': OrganizationProducts,
+    '/stores': OrganizationStores,
+    '/groups': OrganizationGroups,
+    '/user-setup': UserSetup,
+  }).map(([part, Page]) => ({
+    path: `/organizations/:orgId/settings${part}`,
     element: <Page />,
   }));
   const routes = [...pages, ...settings, { path: '/admin', element: <InviteOrganization /> }].map(
@@ -330,6 +338,22 @@ describe('the settings of the installation', () => {
     expect(screen.queryAllByRole('switch')).to.have.length(2);
   });
 
+  it('tell since when a build engine answers as it does, and by dashes that it was not asked yet [R182]', async () => {
+    const engine = (number: number, dateUpdated: string | null) =>
+      record('systemStatus', {
+        ...{ id: idOf(930 + number), buildEngineUrl: `https://engine${number}.test` },
+        dateUpdated,
+      });
+    const systemStatus = [engine(1, '2026-02-27T12:00:00.000Z'), engine(2, null)];
+    await visit(area('build-engines'), { ...catalogue, systemStatus });
+    const updated = ['https://engine1.test', 'https://engine2.test'].map((url) => {
+      const row = screen.getByText(url).closest('tr');
+      const value = row?.querySelectorAll('td')[3]?.querySelector('.cell-value');
+      return value?.querySelector('time')?.textContent ?? value?.textContent;
+    });
+    expect(updated).to.deep.equal(['3 days', '--']);
+  });
+
   it('explain every field of every form', async () => {
     const forms = ['organizations', 'workflow-definitions', 'product-definitions', 'stores'];
     for (const name of [...forms, 'store-types']) {
@@ -425,8 +449,43 @@ describe('the settings of an organization', () => {
     chooseOrganization(null);
   });
   const asAdmin: Shelf = { ...catalogue, userRole: [orgAdmin] };
-  const path = (part: 'groups' | 'stores' | 'user-setup') =>
-    `/organizations/${lakeside}/settings/${part}`;
+  const start = `/organizations/${lakeside}/settings`;
+  const path = (part: 'products' | 'groups' | 'stores' | 'user-setup') => `${start}/${part}`;
+
+  it('say of the logo which picture looks best, and lead to what is set on other pages [R156]', async () => {
+    await visit(start, asAdmin);
+    const logo = screen.getByLabelText(/^Logo/).closest('.field');
+    expect(logo?.textContent).to.include('A square picture looks best.');
+    const elsewhere = screen.getByText(/^Set on other pages:/);
+    const ways = within(elsewhere)
+      .getAllByRole('link')
+      .map((way) => [way.textContent, way.getAttribute('href')]);
+    expect(ways).to.deep.equal([
+      ['New projects are public by default', `${start}/products`],
+      ['Use the default build engine', `${start}/infrastructure`],
+    ]);
+  });
+
+  it('say that there are no products to switch on, and lead super admins to the first [R158, R408]', async () => {
+    await visit(path('products'), { ...asAdmin, productDefinition: [] });
+    expectSaid('No products');
+    expect(screen.queryByRole('link', { name: 'Add product definition' })).to.equal(null);
+    cleanup();
+    await closeStores();
+
+    await visit(path('products'), { ...catalogue, productDefinition: [] });
+    const way = screen.getByRole('link', { name: 'Add product definition' });
+    expect(way.getAttribute('href')).to.equal(area('product-definitions/new'));
+  });
+
+  it('say that there are no groups, with the way to the first [R160, R408]', async () => {
+    const none = { group: [], groupMembership: [], project: [], product: [], userTask: [] };
+    await visit(path('groups'), { ...asAdmin, ...none });
+    expectSaid('No groups');
+    press('Add group');
+    expect(screen.queryByText('No groups')).to.equal(null);
+    expect(screen.queryByLabelText(/^Abbreviation/)).not.to.equal(null);
+  });
 
   it('have a page for users that says that there is nothing to set up [R157]', async () => {
     await visit(path('user-setup'), asAdmin);

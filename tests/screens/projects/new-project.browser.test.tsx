@@ -97,6 +97,15 @@ describe('[2.7] a new project', () => {
     });
   });
 
+  it('cannot be saved once more while it is being saved [R265]', async () => {
+    await visit();
+    type(/^Name/, 'Wild Herbs');
+    type(/^Language/, 'es-419');
+    fireEvent.click(save());
+    expect(save().disabled).to.equal(true);
+    await opened();
+  });
+
   it('hints at a project of the same name, and may be saved all the same [R90]', async () => {
     await visit();
     type(/^Name/, 'harvest');

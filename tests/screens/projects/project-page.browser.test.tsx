@@ -206,6 +206,30 @@ describe('[8.1] the page of a project', () => {
     expect(questions(server)).to.equal(3);
   });
 
+  it('asks for the repository only while the page is looked at [R238]', async () => {
+    const { server, pass, settle } = await visit({
+      project: { workflowProjectUrl: null },
+      prepare: hearNoNews,
+    });
+    const visibility = (value: DocumentVisibilityState) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, value });
+    };
+    const later = async () => {
+      pass(3_000);
+      await settle();
+    };
+    try {
+      visibility('hidden');
+      await later();
+      expect(questions(server)).to.equal(0);
+      visibility('visible');
+      await later();
+      expect(questions(server)).to.equal(1);
+    } finally {
+      Reflect.deleteProperty(document, 'visibilityState');
+    }
+  });
+
   it('leaves it to the news while that is heard [R238]', async () => {
     const { server, pass, settle } = await visit({ project: { workflowProjectUrl: null } });
     pass(3_000);
@@ -214,13 +238,18 @@ describe('[8.1] the page of a project', () => {
   });
 
   describe('where it is narrow', () => {
-    const matchMedia = window.matchMedia.bind(window);
-    const wideAs = (isNarrow: boolean) => {
-      window.matchMedia = (query) =>
-        Object.defineProperty(matchMedia(query), 'matches', { value: isNarrow });
+    /** The frame in which these tests run stands for the window. */
+    const frame = () => window.frameElement as HTMLElement;
+    const beWideAs = (widthPx: number) => {
+      frame().style.width = `${widthPx}px`;
+      expect(window.innerWidth).to.equal(widthPx);
     };
+    let usual = '';
+    beforeEach(() => {
+      usual = frame().style.width;
+    });
     afterEach(() => {
-      window.matchMedia = matchMedia;
+      frame().style.width = usual;
     });
     const parts = () =>
       [...document.querySelectorAll<HTMLDetailsElement>('.side-part')].map(
@@ -229,7 +258,7 @@ describe('[8.1] the page of a project', () => {
       );
 
     it('folds the right column into panels, of which owner and group are open [R55, R118]', async () => {
-      wideAs(true);
+      beWideAs(767);
       await visit();
       expect(parts()).to.deep.equal([
         'folded: Repository',
@@ -242,7 +271,7 @@ describe('[8.1] the page of a project', () => {
     });
 
     it('opens and folds each of them by a click', async () => {
-      wideAs(true);
+      beWideAs(767);
       const { settle } = await visit();
       const [repository] = document.querySelectorAll<HTMLElement>('.side-part > summary');
       repository?.click();
@@ -251,7 +280,7 @@ describe('[8.1] the page of a project', () => {
     });
 
     it('and only there', async () => {
-      wideAs(false);
+      beWideAs(768);
       await visit();
       expect(parts().every((part) => part.startsWith('open'))).to.equal(true);
     });
@@ -511,10 +540,14 @@ describe('[8.1] the settings of a project', () => {
   });
 
   it('are not changed when this device cannot keep that, which is said [R236, R237, R404, R406]', async () => {
-    fill(await visit({ project: { automaticBuilds: true } }));
-    await click(AUTOMATIC);
-    await screen.findByText('The setting was not changed');
-    expect(toggle(AUTOMATIC).checked).to.equal(true);
+    for (const name of [DOWNLOADS, PUBLIC, AUTOMATIC]) {
+      const on = { isPublic: true, allowDownloads: true, automaticBuilds: true };
+      fill(await visit({ project: on }));
+      await click(name);
+      await screen.findByText('The setting was not changed');
+      expect(toggle(name).checked, name).to.equal(true);
+      cleanup();
+    }
   });
 
   it('are shown to others of the group, who read why they cannot change them [R116]', async () => {

@@ -71,7 +71,10 @@ describe('publishing an app, from an empty project to its page [R1]', () => {
       await town.workOff();
       expect(await town.state(product)).to.equal(null);
       const [publication] = await town.all('productPublication', { product });
-      expect([publication?.success, publication?.error]).to.deep.equal([true, null]);
+      expect(publication).to.include({
+        ...{ success: true, error: null },
+        logUrl: `/api/product-publications/${publication?.id ?? ''}/console`,
+      });
       const published = await town.see('member', 'products', product);
       expect(published['date-published']).to.be.a('string');
       expect(published['publish-link']).to.equal(

@@ -304,7 +304,7 @@ describe('a product at work', () => {
     expect((await work.one('project', world.ids.project)).dateActive).to.not.equal(null);
   });
 
-  it('[7] is rebuilt once however often that is asked, and the rebuild can be cancelled [R11, R247]', async () => {
+  it('[7] is rebuilt once however often that is asked, and the rebuild can be cancelled [R11, R207, R247]', async () => {
     const work = await added('Default_Html_Cloud', 'Default_Html_Cloud_Rebuild');
     await work.createJob();
     await work.command('builder', 'Continue');
@@ -325,7 +325,8 @@ describe('a product at work', () => {
     expect(await work.all('productBuild')).to.have.length(2);
 
     const ended = await builder.ask('POST', `${url}/cancel`);
-    expect([ended.status, ended.one.attributes?.actions]).to.deep.equal([200, ['rebuild']]);
+    const { actions, types } = ended.one.attributes ?? {};
+    expect([ended.status, actions, types]).to.deep.equal([200, ['rebuild'], ['rebuild']]);
     expect((await work.history()).at(-1)?.[0]).to.equal(4);
   });
 
