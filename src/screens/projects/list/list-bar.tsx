@@ -7,7 +7,6 @@ import { useData, useViewer } from '#data/react/hooks.ts';
 import type { ListFilter } from '#data/model/views.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { useLateTexts } from '#ui/text/late-texts.ts';
 import { useText } from '#ui/text/text.ts';
 import type { RowSelection } from '../../app/page/list-state.ts';
 import type { ProjectList } from '../lists.ts';
@@ -51,7 +50,6 @@ export function BulkBar({
   const notTheirs = selected.filter((project) => !mayArchive(viewer, project)).length;
   const hidden = selected.filter(({ id }) => !shown.includes(id)).length;
   const areAllShownSelected = shown.length > 0 && shown.every((id) => selection.ids.has(id));
-  const canExplain = useLateTexts(selected.length > 0);
   const leftOut = Math.max(0, total - selected.length);
   const isFull = selected.length >= limits.bulkMost;
   const { bulk } = list;
@@ -83,18 +81,15 @@ export function BulkBar({
         </Button>
       )}
       <BulkBuildButton projects={selected} onStarted={selection.clear} />
-      {bulk !== null && notTheirs > 0 && canExplain && (
+      {bulk !== null && notTheirs > 0 && (
         <span>{t(`projects.bulk.notYours.${bulk}`, { count: notTheirs })}</span>
       )}
       {selected.length > 0 && (
         <>
           <span role="status">
             {t('projects.bulk.selected', { count: selected.length })}
-            {canExplain && hidden > 0 && ` ${t('projects.bulk.notShown', { number: hidden })}`}
-            {canExplain &&
-              isFull &&
-              leftOut > 0 &&
-              ` ${t('projects.bulk.leftOut', { count: leftOut })}`}
+            {hidden > 0 && ` ${t('projects.bulk.notShown', { number: hidden })}`}
+            {isFull && leftOut > 0 && ` ${t('projects.bulk.leftOut', { count: leftOut })}`}
           </span>
           {areAllShownSelected && leftOut > 0 && !isFull && (
             <button type="button" className="link-button" onClick={selectAll}>
