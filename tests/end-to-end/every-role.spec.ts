@@ -47,7 +47,7 @@ for (const role of ROLES)
     browser,
     demo,
   }) => {
-    test.setTimeout(IS_WHOLE ? 900_000 : 300_000);
+    test.setTimeout(IS_WHOLE ? 900_000 : 500_000);
     const facts = await factsOf(demo.url);
     const context = await contextOf(browser, demo.url, role);
     const page = await context.newPage();

@@ -37,7 +37,7 @@ export class LinkQueue {
     await this.#addLinks();
     const openers = page.locator(OPENERS);
     for (const [n, kind] of (await openers.evaluateAll(kindsOf)).entries()) {
-      // Around every page are the same; rows of one type have menus of one kind.
+      // The menus around a page are the same on every page, and so are those of rows of one type.
       const where = kind.startsWith('around') ? kind : `${pathname.replace(ID, ':id')} ${kind}`;
       if (this.#opened.has(where)) continue;
       this.#opened.add(where);

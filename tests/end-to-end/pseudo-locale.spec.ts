@@ -112,7 +112,7 @@ const OPENS: Readonly<Record<string, readonly (readonly Key[])[]>> = {
   '/admin/workflows/:productId': [['workflow.move']],
 };
 
-/** What is opened at a row: of rows of one pattern, at the first. */
+/** Returns what is opened at a row; rows of one pattern have it opened at the first of them only. */
 const openedAt = (row: RouteRow): readonly (readonly Key[])[] =>
   ROWS.find(({ pattern }) => pattern === row.pattern) === row ? (OPENS[row.pattern] ?? []) : [];
 
@@ -170,7 +170,7 @@ test('nothing is hard-coded and nothing is cut off where every text is longer an
   demo,
   browser,
 }) => {
-  test.setTimeout(560_000);
+  test.setTimeout(800_000);
   const api = await apiOf(demo.url, ACCOUNTS.superAdmin);
   const isData = await dataOf(api);
   const found: string[] = [];

@@ -13,10 +13,6 @@ import { speak } from '#ui/text/text.ts';
 import { Toasts, useToast } from '#ui/overlay/toasts.tsx';
 import { testSurroundings } from '../support/around.tsx';
 
-const preventDefault = (event: Event): void => {
-  event.preventDefault();
-};
-
 describe('the components', () => {
   before(() => speak('en-US'));
   afterEach(cleanup);
@@ -53,15 +49,22 @@ describe('the components', () => {
     expect(fireEvent.click(screen.getByRole('menuitem'))).to.equal(false);
     expect(count).to.equal(1);
     fireEvent.keyDown(open(), { key: ' ' });
+    expect(count).to.equal(1);
+    fireEvent.keyUp(screen.getByRole('menuitem'), { key: ' ' });
     expect(count).to.equal(2);
     expect(screen.queryByRole('menu')).to.equal(null);
+    const wasPrevented: boolean[] = [];
+    const notice = (event: Event) => {
+      wasPrevented.push(event.defaultPrevented);
+      // The test itself opens no tab.
+      event.preventDefault();
+    };
+    document.addEventListener('click', notice);
     const link = open();
-    link.addEventListener('click', (event) => {
-      expect(event.defaultPrevented).to.equal(false);
-    });
-    // The test itself opens no tab.
-    document.addEventListener('click', preventDefault, { once: true });
+    wasPrevented.length = 0;
     fireEvent.click(link, { ctrlKey: true });
+    document.removeEventListener('click', notice);
+    expect(wasPrevented).to.deep.equal([false]);
     expect(count).to.equal(2);
   });
 

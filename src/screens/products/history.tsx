@@ -59,7 +59,7 @@ export function Transitions({ product, caption, followsNewest = false }: Transit
   if (state === 'loading') return <Skeleton rows={3} />;
   if (rows.length === 0)
     return state === 'ready' ? (
-      <EmptyBox icon="clock" title={t('files.history.empty')}>
+      <EmptyBox icon="clock" title={t('files.history.empty')} level="h3">
         {t('files.history.emptyText')}
       </EmptyBox>
     ) : (

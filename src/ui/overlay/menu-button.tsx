@@ -60,10 +60,8 @@ export function MenuButton({ label, children, className = '', align = 'right', e
       close();
       return;
     }
-    // The browser presses buttons with Space, and links not.
-    if (event.key === ' ' && event.target instanceof HTMLAnchorElement) {
+    if (isSpaceOnLink(event)) {
       event.preventDefault();
-      event.target.click();
       return;
     }
     const next = neighbour(itemsIn(list.current), event.key);
@@ -102,6 +100,9 @@ export function MenuButton({ label, children, className = '', align = 'right', e
           aria-label={label}
           ref={list}
           onKeyDown={onKey}
+          onKeyUp={(event) => {
+            if (isSpaceOnLink(event)) (event.target as HTMLAnchorElement).click();
+          }}
         >
           {entries.map((entry) => (
             <Entry key={entry.id} entry={entry} onDone={close} />
@@ -111,6 +112,10 @@ export function MenuButton({ label, children, className = '', align = 'right', e
     </div>
   );
 }
+
+/** The browser presses buttons with Space, once it is let go; links not. */
+const isSpaceOnLink = ({ key, target }: KeyboardEvent): boolean =>
+  key === ' ' && target instanceof HTMLAnchorElement;
 
 function Entry({ entry, onDone }: { readonly entry: MenuEntry; readonly onDone: () => void }) {
   const { href, isChosen, icon, run } = entry;

@@ -14,11 +14,14 @@ interface EmptyProps {
   readonly action?: ReactNode;
   /** Stands for the whole page, so that its title is the page's. */
   readonly isPage?: boolean;
+  /** The level of its title, where it stands under one of another level. */
+  readonly level?: 'h2' | 'h3' | 'h4';
 }
 
 /** Says that nothing is here, what would be, and how to begin. */
-export function EmptyBox({ icon, title, children, action, isPage = false }: EmptyProps) {
-  const Title = isPage ? 'h1' : 'h2';
+export function EmptyBox(props: EmptyProps) {
+  const { icon, title, children, action, isPage = false, level = 'h2' } = props;
+  const Title = isPage ? 'h1' : level;
   return (
     <div className="empty-box">
       <span className="empty-icon">

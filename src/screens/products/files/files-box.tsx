@@ -21,13 +21,14 @@ const NOT_KNOWN: Readonly<Partial<Record<ListView<'productArtifact'>['state'], T
 };
 
 /** A box of the files of a build, headed by their number; or what would be in it. */
-export function FilesBox({ files, level: Title = 'h2', action, children }: FilesBoxProps) {
+export function FilesBox({ files, level = 'h2', action, children }: FilesBoxProps) {
   const t = useText();
+  const Title = level;
   const { state, rows } = files;
   const notKnown = NOT_KNOWN[state];
   if (rows.length === 0 && notKnown === undefined)
     return (
-      <EmptyBox icon="archive" title={t('products.noArtifacts')} action={action}>
+      <EmptyBox icon="archive" title={t('products.noArtifacts')} action={action} level={level}>
         {t('files.noneText')}
       </EmptyBox>
     );
