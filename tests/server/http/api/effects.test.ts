@@ -407,8 +407,13 @@ describe('what a write brings with it', () => {
       await dated('2026-03-01T10:00:00.000Z');
       expect((await active()).status).to.equal(404);
       await world.write(async (w) => {
-        for (const id of [next, last])
-          await w.insert('productTransition', { id, product, transitionType: 1 });
+        for (const [id, initialState, destinationState] of [
+          [last, 'App Builder Configuration', 'Synchronize Data'],
+          [next, 'Approval', 'App Builder Configuration'],
+        ] as const) {
+          const states = { initialState, destinationState };
+          await w.insert('productTransition', { id, product, transitionType: 1, ...states });
+        }
       });
       expect((await active()).one.id).to.equal(next);
       await world.write(async (w) => {
