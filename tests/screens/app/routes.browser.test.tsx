@@ -159,7 +159,7 @@ describe('[2.1] the addresses of the app', () => {
     await screen.findByText('Something went wrong');
     window.onerror = onerror;
     expect(screen.queryByText(/A bug in the list of people/)).not.to.equal(null);
-    expect(sidebarLink('Projects')).not.to.equal(null);
+    expect(sidebarLink('My projects')).not.to.equal(null);
   });
 
   it('have nothing in the area of users but a person, their form and their settings [R150]', async () => {
