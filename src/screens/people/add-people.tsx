@@ -7,7 +7,7 @@ import { Button } from '#ui/form/controls.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { EmptyBox } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
-import { ClearSearch } from '../app/page/empty/clear-search.tsx';
+import { NoResults } from '../app/page/empty/no-results.tsx';
 import type { ListAddress } from '../app/page/list-state.ts';
 import { AddByEmail, InviteUser } from './invite-dialogs.tsx';
 
@@ -80,15 +80,7 @@ export function NoPeople({ organization, address }: NoPeopleProps) {
   const of = useOrganizations().find(({ id }) => id === organization);
   const { search, setSearch } = address;
   if (search !== '')
-    return (
-      <EmptyBox
-        icon="search"
-        title={t('users.noneFound')}
-        action={<ClearSearch setSearch={setSearch} />}
-      >
-        {t('projectTable.emptySearch', { search })}
-      </EmptyBox>
-    );
+    return <NoResults title={t('users.noneFound')} search={search} setSearch={setSearch} />;
   const mayInvite = of !== undefined && mayAdminister(viewer, of.id);
   return (
     <EmptyBox

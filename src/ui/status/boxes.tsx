@@ -15,7 +15,7 @@ interface EmptyProps {
   /** Stands for the whole page, so that its title is the page's. */
   readonly isPage?: boolean;
   /** The level of its title, where it stands under one of another level. */
-  readonly level?: 'h2' | 'h3' | 'h4';
+  readonly level?: 'h2' | 'h3';
 }
 
 /** Says that nothing is here, what would be, and how to begin. */

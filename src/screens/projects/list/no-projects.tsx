@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom';
 import { EmptyBox } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
-import { ClearSearch } from '../../app/page/empty/clear-search.tsx';
 import { useNextStep } from '../../app/page/empty/next-step.tsx';
+import { NoResults } from '../../app/page/empty/no-results.tsx';
 import type { ProjectList } from '../lists.ts';
 
 export interface NoProjectsProps {
@@ -16,15 +16,7 @@ export function NoProjects({ list, search, onClear }: NoProjectsProps) {
   const t = useText();
   const next = useNextStep();
   if (search !== '')
-    return (
-      <EmptyBox
-        icon="search"
-        title={t('projectTable.empty')}
-        action={<ClearSearch setSearch={onClear} />}
-      >
-        {t('projectTable.emptySearch', { search })}
-      </EmptyBox>
-    );
+    return <NoResults title={t('projectTable.empty')} search={search} setSearch={onClear} />;
   // Nothing but archiving or starting a workflow brings a project into these lists.
   const leadsOn = list.name !== 'archived' && list.name !== 'active';
   return (
