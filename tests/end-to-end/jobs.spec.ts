@@ -22,8 +22,8 @@ test.describe('[16.4] the jobs', () => {
     const row = page
       .getByRole('table', { name: 'Failed' })
       .getByRole('row')
-      .filter({ hasText: 'Mail a person what they have not read' });
-    await expect(row).toContainText('The mail server did not take the mail.');
+      .filter({ hasText: 'The mail server did not take the mail.' });
+    await expect(row).toContainText('Mail a person what they have not read');
     await expect(page.getByRole('table', { name: 'Waiting' })).toContainText(
       'Remove what was kept long enough',
     );

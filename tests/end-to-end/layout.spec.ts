@@ -181,10 +181,10 @@ test.describe(() => {
   });
 });
 
-test.describe(() => {
+test.describe('the settings', () => {
   test.use({ account: 'super@slipway.test' });
 
-  test('settings stand beside the list of their areas from 1,200 px on, and fit there [R55, R423]', async ({
+  test('stand beside the list of their areas from 1,200 px on, and fit there [R55, R423]', async ({
     page,
     demo,
   }) => {
