@@ -3,6 +3,7 @@ import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { createData } from '#data/data.ts';
 import type { Data } from '#data/model/data.ts';
 import type { BroadcastChannelLike, Environment } from '#data/model/environment.ts';
+import { paths } from '#protocol/paths.ts';
 import { restoreSession } from '#session/environment.ts';
 import { SessionProvider } from '#session/sign-in.tsx';
 import { learnServerTime } from '#session/server-time.ts';
@@ -16,7 +17,7 @@ import { routes } from '#screens/app/routes.tsx';
 import { Speech } from '#ui/text/speech.tsx';
 import { UiEnvironmentContext } from '#ui/ui-environment.tsx';
 import type { UiEnvironment } from '#ui/ui-environment.tsx';
-import { speak } from '#ui/text/text.ts';
+import { LANGUAGES, speak } from '#ui/text/text.ts';
 import '#ui/theme/theme.css';
 
 const serviceWorker = 'serviceWorker' in navigator ? navigator.serviceWorker : null;
@@ -193,8 +194,10 @@ void registration
   ?.then(() => navigator.serviceWorker.ready)
   .then(({ active }) => {
     if (serviceWorker?.controller === null) active?.postMessage('claim');
-    // The help comes last: until then the network is the app's.
-    environment.idle(() => active?.postMessage('cache-help'));
+    // Names of languages and the help come last: until then the network is the app's.
+    const names = Object.keys(LANGUAGES).map(paths.languageNames);
+    const files = [paths.languageTags, ...names];
+    environment.idle(() => active?.postMessage({ is: 'cache-rest', files }));
   });
 
 /** Renders the app once the texts of the person's language are loaded. */

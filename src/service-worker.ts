@@ -90,7 +90,7 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('message', (event) => {
   if (event.data === 'take-over') void self.skipWaiting();
   if (event.data === 'claim') void self.clients.claim();
-  if (event.data === 'cache-help') event.waitUntil(cacheHelp().catch(() => undefined));
+  if (isCacheRest(event.data)) event.waitUntil(cacheRest(event.data.files));
 });
 
 self.addEventListener('fetch', (event) => {
@@ -118,13 +118,21 @@ async function newestOrCached(request: Request, cacheName: string): Promise<Resp
   try {
     const response = await fetch(request);
     // A device without room for it shows it all the same.
-    if (response.ok) await cache.put(pathOf(request), response.clone()).catch(() => undefined);
+    if (response.ok && !(await isCached(cache, request, response)))
+      await cache.put(pathOf(request), response.clone()).catch(() => undefined);
     return response;
   } catch (error) {
     const cached = await cache.match(pathOf(request));
     if (cached !== undefined) return cached;
     throw error;
   }
+}
+
+/** Tells whether the cache has the answer already, so that a large file is not written again. */
+async function isCached(cache: Cache, request: Request, { headers }: Response): Promise<boolean> {
+  const etag = headers.get('etag');
+  const cached = await cache.match(pathOf(request));
+  return etag !== null && cached?.headers.get('etag') === etag;
 }
 
 /** The query is left out, because a retry adds one. */
@@ -137,15 +145,33 @@ async function cacheTaskForms(): Promise<void> {
   await newestOrCached(new Request(TASK_FORMS), LANGUAGE_CACHE).catch(() => undefined);
 }
 
+/** Asks for what no page needs at first: `files` by their paths, and the help after them. */
+interface CacheRest {
+  readonly is: 'cache-rest';
+  readonly files: readonly string[];
+}
+
+function isCacheRest(data: unknown): data is CacheRest {
+  return typeof data === 'object' && data !== null && 'is' in data && data.is === 'cache-rest';
+}
+
+/** A page asks for it once the app itself is here. What does not come now comes at a later visit. */
+async function cacheRest(files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    const request = new Request(file, { priority: 'low' });
+    await newestOrCached(request, LANGUAGE_CACHE).catch(() => undefined);
+  }
+  await cacheHelp().catch(() => undefined);
+}
+
 interface HelpFile {
   readonly path: string;
   readonly etag: string;
 }
 
 /**
- * Brings the help and the user's guide to the device, or what has changed of them. A page asks for it
- * once the app itself is here. One file comes after the other, so that nothing else waits for them;
- * what does not come now, or has no room, comes at a later visit.
+ * Brings the help and the user's guide to the device, or what has changed of them. One file comes
+ * after the other, so that nothing else waits for them.
  */
 async function cacheHelp(): Promise<void> {
   const list = await freshFile(HELP_FILES);

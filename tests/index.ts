@@ -1,3 +1,4 @@
+import { configure } from '@testing-library/react';
 import { config } from 'chai';
 
 /** Everything that runs in a browser: shared code as in Node, and the `.browser` tests. */
@@ -14,6 +15,9 @@ interface WebpackMeta {
 
 // Karma writes out what differs, and never ends where that is an element of the page.
 config.showDiff = false;
+
+// What a slow machine shows late is shown all the same: only what never comes fails.
+configure({ asyncUtilTimeout: 8_000 });
 
 const context = (import.meta as unknown as WebpackMeta).webpackContext('./', {
   recursive: true,

@@ -7,6 +7,8 @@ export function sizeOf(bytes: number | null, language: string): string {
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit: UNITS[power] ?? 'byte',
+    // "203 byte" is how the short form is in English.
+    unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
   }).format(bytes / 1_000 ** power);
 }

@@ -24,7 +24,7 @@ import { viewerOf } from './store/viewer.ts';
 /** Opens the local copy of `account`, the id of the user's own record. */
 export function createData(environment: Environment, account: string): Data {
   const localCopy = openLocalCopy(environment, account);
-  const { store, lists, records, changes, viewerStatus } = localCopy;
+  const { store, changes } = localCopy;
   const { clock, random } = environment;
   const at = (): string => new Date(clock()).toISOString();
 
@@ -135,17 +135,8 @@ export function createData(environment: Environment, account: string): Data {
   };
 
   return {
+    ...localCopy,
     clock,
-    records: {
-      subscribe: (type, id, listener) => records.subscribe(type, id, listener),
-      view: (type, id) => records.view(type, id),
-      batches: records.batches,
-    },
-    lists: { open: (type, filter, options) => lists.open(type, filter, options) },
-    changes,
-    health: localCopy.health,
-    diagnostics: localCopy.diagnostics,
-    viewerStatus: viewerStatus,
     find: store.find,
     facade: createOrbitStoreView(store),
     viewerId: () => account,
@@ -154,11 +145,5 @@ export function createData(environment: Environment, account: string): Data {
     edit,
     remove,
     call,
-    online: localCopy.online,
-    server: localCopy.server,
-    selectOrganization: localCopy.selectOrganization,
-    restored: localCopy.restored,
-    close: localCopy.close,
-    clear: localCopy.clear,
   };
 }

@@ -29,11 +29,11 @@ import type { NewChange } from './outbox/coalesce.ts';
 import { isUuid } from '#base/id.ts';
 import { limits } from '#protocol/limits.ts';
 import { isInWorkingSet } from './model/record.ts';
-import type { StoreRecord } from './model/record.ts';
 import { Records } from './store/records.ts';
 import { Remote } from './sync/remote.ts';
 import { Reports } from './sync/reports.ts';
 import { CopyRestorer } from './sync/copy-restorer.ts';
+import { Refreshes } from './sync/refreshes.ts';
 import { Retry } from './sync/retry.ts';
 import { Sender } from './sync/sender.ts';
 import { ViewerStatusWatch } from './sync/viewer-status.ts';
@@ -54,13 +54,14 @@ export interface LocalCopy {
   readonly online: Online;
   readonly server: ServerViews;
   readonly viewerStatus: Watched<ViewerStatus>;
+  readonly refreshing: Watched<boolean>;
   readonly restored: Promise<void>;
   readonly selectOrganization: (organization: string | null) => void;
   readonly close: () => Promise<void>;
   readonly clear: () => Promise<void>;
 }
 
-/** Creates the components; nothing runs yet. */
+/** Creates the components, each with those before it; nothing runs yet. */
 function createComponents(environment: Environment, account: string) {
   const { clock, random, timers, page, idle, report } = environment;
   const store = new RecordStore();
@@ -71,92 +72,36 @@ function createComponents(environment: Environment, account: string) {
   const serverState = new MutableServerState(store, outbox, backup);
   const retry = new Retry(timers, page, random);
   const syncControl = new SyncControl();
-  const onlineRequests = new OnlineRequests({
-    environment,
-    store,
-    remote,
-    unconfirmedCommits,
-    serverState,
-    syncControl,
-  });
+  const refreshes = new Refreshes(timers);
+  const parts = {
+    ...{ environment, account, clock, random, timers, page, idle, report },
+    ...{ store, backup, unconfirmedCommits, remote, outbox, serverState },
+    ...{ retry, syncControl, refreshes },
+  };
+  const onlineRequests = new OnlineRequests(parts);
   const lists = new Lists(store, onlineRequests, environment.frame);
-  const refetchLists = (): void => {
-    lists.refetch();
-  };
-  const wasFetched = (record: StoreRecord): boolean => lists.wasFetched(record);
   const feedReader = new FeedReader({
-    ...{
-      remote,
-      unconfirmedCommits,
-      serverState,
-      retry,
-      syncControl,
-      clock,
-      report,
-      refetchLists,
-      wasFetched,
+    ...parts,
+    refetchLists: () => {
+      lists.refetch();
     },
+    wasFetched: (record) => lists.wasFetched(record),
   });
-  const requestSync = (): void => {
-    feedReader.requestSync();
-  };
-  const isLoaded = (): boolean => feedReader.cursor !== null;
   const sender = new Sender({
-    ...{
-      outbox,
-      remote,
-      unconfirmedCommits,
-      serverState,
-      retry,
-      syncControl,
-      clock,
-      timers,
-      report,
-      requestSync,
-      isLoaded,
+    ...parts,
+    requestSync: () => {
+      feedReader.requestSync();
     },
+    isLoaded: () => feedReader.cursor !== null,
   });
-  const hubClient = new HubClient({ environment, feedReader, retry, syncControl });
-  const leader = new Leader({
-    ...{
-      account,
-      store,
-      backup,
-      serverState,
-      onlineRequests,
-      unconfirmedCommits,
-      feedReader,
-      sender,
-      hubClient,
-      retry,
-      syncControl,
-    },
-    ...{ idle, report },
-  });
+  const hubClient = new HubClient({ ...parts, feedReader });
+  const connected = { ...parts, onlineRequests, feedReader, sender, hubClient };
+  const leader = new Leader(connected);
   return {
-    ...{
-      store,
-      backup,
-      remote,
-      outbox,
-      serverState,
-      retry,
-      syncControl,
-      feedReader,
-      sender,
-      leader,
-      hubClient,
-    },
-    ...{ onlineRequests, unconfirmedCommits, lists },
-    copyRestorer: new CopyRestorer({ account, backup, outbox, serverState }),
+    ...{ ...connected, lists, leader },
+    copyRestorer: new CopyRestorer(parts),
     unreadable: new UnreadableChanges(backup, account),
-    storageMonitor: new StorageMonitor(environment, account, {
-      backup,
-      outbox,
-      syncControl,
-      leader,
-      sender,
-    }),
+    storageMonitor: new StorageMonitor(environment, account, { ...connected, leader }),
     records: new Records(store, serverState, outbox),
     viewerStatus: new ViewerStatusWatch(syncControl, store, account),
   };
@@ -168,7 +113,7 @@ type LocalCopyComponents = ReturnType<typeof createComponents>;
 export function openLocalCopy(outside: Environment, account: string): LocalCopy {
   const reports = new Reports(outside.clock, outside.report);
   const environment = { ...outside, report: reports.report };
-  const { clock, random, page, report } = environment;
+  const { report } = environment;
   const components = createComponents(environment, account);
   const {
     store,
@@ -176,6 +121,7 @@ export function openLocalCopy(outside: Environment, account: string): LocalCopy 
     outbox,
     serverState,
     retry,
+    refreshes,
     syncControl,
     feedReader,
     sender,
@@ -183,6 +129,7 @@ export function openLocalCopy(outside: Environment, account: string): LocalCopy 
     copyRestorer,
   } = components;
   const { onlineRequests, records, lists, viewerStatus, storageMonitor } = components;
+  const server = lateServerViews({ ...components, recordsMost: limits.outsideRecordsMost });
   const { health } = storageMonitor;
 
   const wake = (): void => {
@@ -190,13 +137,12 @@ export function openLocalCopy(outside: Environment, account: string): LocalCopy 
     sender.wake();
   };
   const sendNow = (): void => {
+    lists.refetchMissing();
+    server.askAll();
     leader.handleRequest('send-now');
     tabs.requestFromLeader('send-now');
   };
-  const changes = new ChangeList({
-    ...{ outbox, serverState, syncControl, retry, page, clock, random, wake, sendNow },
-    unreadable: components.unreadable,
-  });
+  const changes = new ChangeList({ ...components, wake, sendNow });
   const coordinator = createCoordinator(
     store,
     persistHandlers(environment, components, changes, wake),
@@ -256,7 +202,7 @@ export function openLocalCopy(outside: Environment, account: string): LocalCopy 
     tabs.close();
   };
 
-  const follower = new Follower({ ...components, report }, restored);
+  const follower = new Follower(components, restored);
   const tabs = joinTabs(environment, account, components, { follower, close });
   const unlisten = listen(environment, components, tabs);
   storageMonitor.start(tabs, follower);
@@ -289,24 +235,13 @@ export function openLocalCopy(outside: Environment, account: string): LocalCopy 
   };
 
   return {
-    ...{
-      store,
-      records,
-      lists,
-      changes,
-      health,
-      viewerStatus,
-      restored,
-      selectOrganization,
-      close,
-    },
+    ...{ store, records, lists, changes, health, viewerStatus },
+    ...{ restored, selectOrganization, close },
+    refreshing: refreshes,
     online: onlineRequests,
-    server: lateServerViews({
-      ...{ environment, store, serverState, onlineRequests, syncControl, retry },
-      recordsMost: limits.outsideRecordsMost,
-    }),
+    server,
     diagnostics: lazyDiagnostics({
-      ...{ environment, feedReader, serverState, outbox, reports, hubClient: components.hubClient },
+      ...{ ...components, reports },
       localSchema: LOCAL_SCHEMA,
       asOf: () => inSyncAt ?? null,
       isLeading: () => tabs.isLeading,
@@ -335,7 +270,9 @@ function lazyDiagnostics(sources: DiagnosticsSources): Diagnostics {
 }
 
 /** The code for what is outside the working set is loaded with the first page that shows any. */
-function lateServerViews(sources: ServerViewSources): ServerViews {
+function lateServerViews(
+  sources: ServerViewSources,
+): ServerViews & Pick<AskedServerViews, 'askAll'> {
   let loading: Promise<AskedServerViews> | null = null;
   let views: AskedServerViews | null = null;
   const load = (): Promise<AskedServerViews> =>
@@ -347,6 +284,7 @@ function lateServerViews(sources: ServerViewSources): ServerViews {
       },
     ));
   return {
+    askAll: () => views?.askAll(),
     list: (type, query) =>
       views?.list(type, query) ??
       watchLate(async () => (await load()).list(type, query), NO_ROWS, {
@@ -419,8 +357,7 @@ function persistHandlers(
   return {
     persist: async (transform) => {
       const draft = (transform.options as { readonly change?: NewChange } | undefined)?.change;
-      if (draft === undefined)
-        throw new Error('Changes are made by actions: they say what they do');
+      if (draft === undefined) throw new Error('Actions say what they do');
       const { mended } = await outbox.add(draft);
       if (mended !== null) await changes.tryAgain(mended.id);
       // Persistence is requested at the first change that only this device has: some browsers ask
@@ -435,7 +372,7 @@ function persistHandlers(
 
 /** Reacts to what happens around the tab: sign-ins, the network, and its visibility. */
 function listen(environment: Environment, components: LocalCopyComponents, tabs: Tabs): () => void {
-  const { syncControl, retry, hubClient, leader, viewerStatus, lists } = components;
+  const { syncControl, retry, refreshes, hubClient, leader, viewerStatus, lists } = components;
   const { page } = environment;
   let wasRunning = true;
   const sendLeaderStatus = (): void => {
@@ -449,6 +386,7 @@ function listen(environment: Environment, components: LocalCopyComponents, tabs:
       else viewerStatus.release();
     }),
     hubClient.onChange(sendLeaderStatus),
+    refreshes.subscribe(sendLeaderStatus),
     syncControl.onChange(() => {
       const { pauseReason } = syncControl;
       if (pauseReason === 'user-locked' || pauseReason === 'email-not-verified')

@@ -26,6 +26,8 @@ export async function readBuilds(
 ): Promise<EngineBuild[]> {
   const rows = await tx.query(
     sql<BuildRow>`select id, status, result, error, targets, files, updated,
+        case status when 'accepted' then null else started end as started,
+        case status when 'completed' then updated end as finished,
         log_tail as "logTail", case status when 'accepted' then ${aheadOf(sql`build.id`)} end
         as "queuePosition"
       from engine_builds build

@@ -83,6 +83,12 @@ export interface EngineBuild extends EngineTaskStatus {
   readonly artifacts: Artifacts;
   /** The time of its last change; ISO. */
   readonly updated: string | null;
+  /**
+   * When it was begun, and when it ended; ISO. Only the bundled engine gives them: the clock of
+   * another machine is not ours.
+   */
+  readonly started: string | null;
+  readonly finished: string | null;
   /** The last lines of the log; only the bundled engine gives them. */
   readonly logTail: string | null;
   /** The number of builds ahead, null once it has begun; only the bundled engine gives it. */

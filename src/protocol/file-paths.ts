@@ -23,6 +23,9 @@ export const filePaths = {
   fileLink: (file: string) => `${file}/link`,
 } as const;
 
+/** The types of artifacts that are one page to look at before anybody unpacks or installs a file. */
+export const PREVIEWS = ['preview', 'asset-preview', 'play-listing'] as const;
+
 /** The address to which a browser goes for a file (wire 12). */
 export interface FileLink {
   readonly url: string;

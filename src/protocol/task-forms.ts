@@ -45,10 +45,14 @@ const TASK_FIELDS = [
 ] as const;
 export type TaskField = (typeof TASK_FIELDS)[number];
 
-/** `types` narrows the files of the newest build; null is all. */
+/**
+ * `types` narrows the files of the newest build; null is all. `repository` is what the project is
+ * built from, with the way to bring new content.
+ */
 export type TaskList =
   | { readonly kind: 'artifacts'; readonly types: readonly string[] | null }
-  | { readonly kind: 'reviewers' };
+  | { readonly kind: 'reviewers' }
+  | { readonly kind: 'repository' };
 
 export interface TaskFormCommand {
   readonly name: string;
@@ -102,7 +106,7 @@ function partsOf({ fields, lists, commands }: Readonly<Record<string, unknown>>)
 
 function listOf(raw: unknown): TaskList | null {
   if (!isObject(raw)) return null;
-  if (raw.kind === 'reviewers') return { kind: 'reviewers' };
+  if (raw.kind === 'reviewers' || raw.kind === 'repository') return { kind: raw.kind };
   if (raw.kind !== 'artifacts') return null;
   const types =
     raw.types === null ? null : allOf(raw.types, (type) => (isText(type) ? type : null));

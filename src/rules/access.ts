@@ -213,6 +213,10 @@ export const access: { readonly [T in TypeName]: Access<T> } = {
     fields: {
       properties: members('project.organization'),
       workflowState: members('project.organization'),
+      waitingFor: members('project.organization'),
+      assigned: members('project.organization'),
+      failure: members('project.organization'),
+      failureReason: members('project.organization'),
     },
     create: mayAddProduct,
     update: mayEditProperties,
@@ -223,7 +227,10 @@ export const access: { readonly [T in TypeName]: Access<T> } = {
   },
   productBuild: {
     read: membersOrOutsiders('product.project'),
-    fields: { logTail: members('product.project.organization') },
+    fields: {
+      logTail: members('product.project.organization'),
+      startedBy: members('product.project.organization'),
+    },
   },
   productArtifact: { read: membersOrOutsiders('product.project') },
   productPublication: { read: members('product.project.organization') },

@@ -17,6 +17,15 @@ export function administersHere(viewer: Viewer, inView: string | null): boolean 
   return viewer.isSuperAdmin || viewer.adminOf.size > 0;
 }
 
+/**
+ * Says whether `viewer` makes projects in the organization in view; with all in view (null): in
+ * any.
+ */
+export function makesProjectsHere(viewer: Viewer, inView: string | null): boolean {
+  const { isSuperAdmin, builderIn } = viewer;
+  return isSuperAdmin || (inView === null ? builderIn.size > 0 : builderIn.has(inView));
+}
+
 /** A super admin, or whoever brings the token of an organization invite; the server judges it. */
 export function mayCreateOrganization(
   viewer: Viewer,

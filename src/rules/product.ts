@@ -118,3 +118,22 @@ export function mayDownloadFiles(
   if (viewer !== null && isMemberOf(viewer, project)) return true;
   return project.isPublic && project.dateArchived === null && project.allowDownloads;
 }
+
+/** Says whether `product` was published at a page of the server at `origin`, and not elsewhere. */
+export function isPublishedAt(
+  origin: string,
+  { id, publishLink }: Pick<Product, 'id' | 'publishLink'>,
+): boolean {
+  return (
+    publishLink?.startsWith(`${origin}/downloads/`) === true && publishLink.includes(`/${id}/`)
+  );
+}
+
+/** Says why nobody reaches what was published of a project at our server; null: anyone does. */
+export function whyNotReachable(
+  project: Pick<Project, 'organization' | 'isPublic' | 'dateArchived' | 'allowDownloads'>,
+): 'private' | 'archived' | 'downloads' | null {
+  if (mayDownloadFiles(null, project)) return null;
+  if (project.dateArchived !== null) return 'archived';
+  return project.isPublic ? 'downloads' : 'private';
+}

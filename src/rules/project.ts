@@ -19,13 +19,6 @@ export function mayArchive(viewer: Viewer, project: Whose): boolean {
   return answersFor(viewer, project);
 }
 
-/** Several are archived together or not at all. */
-export function mayArchiveAll(viewer: Viewer, projects: readonly Whose[]): boolean {
-  // One refusal hides the button: archiving part of a selection would leave
-  // people guessing which part.
-  return projects.length > 0 && projects.every((project) => mayArchive(viewer, project));
-}
-
 /** Says whether `viewer` is in the project's group, and so in its organization. */
 export function isInGroup(
   viewer: Viewer,
@@ -42,15 +35,6 @@ export function mayEditProject(viewer: Viewer, project: Whose & Pick<Project, 'g
 /** Public, downloads, automatic builds: whoever creates it, then those who answer for it. */
 export function mayToggle(viewer: Viewer, before: Whose | null): boolean {
   return before === null || answersFor(viewer, before);
-}
-
-/**
- * Says whether `viewer` makes projects in the organization in view; with all in view (null): in
- * any.
- */
-export function makesProjectsHere(viewer: Viewer, inView: string | null): boolean {
-  const { isSuperAdmin, builderIn } = viewer;
-  return isSuperAdmin || (inView === null ? builderIn.size > 0 : builderIn.has(inView));
 }
 
 /**

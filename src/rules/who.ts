@@ -59,10 +59,16 @@ export const metByOutsiders = anyOf(
   some('organization', 'owner', hasPublicProject),
 );
 
+/** Matches a project for its authors, who are members and hold the role. */
+export const projectAuthor = allOf(
+  authorRole('organization'),
+  some('author', 'project', self('user')),
+);
+
 /** Matches a project for its owner, group and authors, members all of them, and for admins. */
 export const projectTeam = anyOf(
   admins('organization'),
   inGroup('group'),
   allOf(member('organization'), self('owner')),
-  allOf(authorRole('organization'), some('author', 'project', self('user'))),
+  projectAuthor,
 );

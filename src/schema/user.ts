@@ -46,6 +46,8 @@ export const user = resource(
     authors: many('author', 'user'),
     userTasks: many('userTask', 'user'),
     assignedTasks: many('userTask', 'assigned'),
+    assignedProducts: many('product', 'assigned'),
+    startedBuilds: many('productBuild', 'startedBy', { materialised: false }),
   },
   {
     belongsTo: 'organizationMemberships.organization',

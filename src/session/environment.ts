@@ -1,5 +1,6 @@
 import type { KeyValueStore } from './key-value-store.ts';
 import type { Clock, Random } from '#base/id.ts';
+import type { ServerError } from '#protocol/server-error.ts';
 import { createDurableLocalStorage } from './durable-local-storage.ts';
 import type { DurableLocalStorage } from './durable-local-storage.ts';
 
@@ -41,9 +42,13 @@ export interface SessionEnvironment {
 
 /** The request had no valid answer: nothing is decided, and it may be tried again. */
 export class NoAnswerError extends Error {
-  constructor(what: string, cause?: unknown) {
+  /** What was said instead, where the server is broken. */
+  readonly serverError: ServerError | undefined;
+
+  constructor(what: string, cause?: unknown, serverError?: ServerError) {
     super(`${what} gave no answer`, { cause });
     this.name = 'NoAnswerError';
+    this.serverError = serverError;
   }
 }
 

@@ -1,4 +1,6 @@
 import { paths } from '#protocol/paths.ts';
+import type { ErrorObject } from '#protocol/problem.ts';
+import { serverErrorOf } from '#protocol/server-error.ts';
 import { isUuid } from '#base/id.ts';
 import type { TokenClaims } from './claims.ts';
 import { browserEnvironment, NoAnswerError } from './environment.ts';
@@ -226,16 +228,21 @@ async function fetchCurrentUser(
   const answer = await request(environment, paths.currentUser, token, 'GET');
   const document = objectIn(answer.text) as {
     readonly data?: { readonly id?: unknown };
-    readonly errors?: readonly { readonly code?: unknown }[];
+    readonly errors?: unknown;
   } | null;
+  const errors = document?.errors;
   const id = document?.data?.id;
   if (answer.status === 200 && isUuid(id)) return { accountStatus: 'active', userId: id };
 
-  const code = document?.errors?.[0]?.code;
+  const problems = Array.isArray(errors) ? (errors as readonly Partial<ErrorObject>[]) : undefined;
+  const code = problems?.[0]?.code;
   // fault 41
   if (code === 'not-signed-in') return NOBODY;
   const accountStatus = (ACCOUNT_STATUSES as Partial<Record<string, AccountStatus>>)[String(code)];
-  if (accountStatus === undefined) throw new NoAnswerError(paths.currentUser);
+  if (accountStatus === undefined) {
+    const serverError = serverErrorOf({ ...answer, ...(problems && { errors: problems }) });
+    throw new NoAnswerError(paths.currentUser, undefined, serverError);
+  }
   return { accountStatus, userId: null };
 }
 

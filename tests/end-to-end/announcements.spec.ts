@@ -239,7 +239,7 @@ test.describe('[issue 5] to who hears the page', () => {
     await expectState(page, 'offline');
     await expect(header(page)).toHaveText('Offline');
     await page.getByRole('switch', { name: 'Automatic builds' }).press('Space');
-    await expect(button).toHaveAccessibleName('Offline, 1 change waiting');
+    await expect(button).toHaveAccessibleName('Offline, 1 change not sent yet');
     await context.setOffline(false);
     await untilSent(page);
     await expect(header(page)).toHaveText('Saved');

@@ -3,7 +3,20 @@ import type { Page } from '@playwright/test';
 import { expectAccessible, expectAccessibleInBoth } from './accessible.ts';
 import { apiOf } from './api.ts';
 import { test } from './demo.ts';
-import { admin, builder, projectIdAt, rename, status, untilLoaded } from './people.ts';
+import {
+  admin,
+  builder,
+  button,
+  openPanel,
+  openProject,
+  projectIdAt,
+  rename,
+  status,
+  untilLoaded,
+  untilSent,
+} from './people.ts';
+import { begin, content, HTML } from './products.ts';
+import { test as inWorld } from './world.ts';
 
 test.use({ account: builder });
 
@@ -89,3 +102,33 @@ test('a device that keeps nothing says so, and axe finds nothing in that', async
   await untilLoaded(page);
   await expectAccessible(page, 'the banner');
 });
+
+inWorld(
+  'every line of the changes says where it stands at the same place, with Undo beside it and without [screens 3.5]',
+  async ({ page, world, team }) => {
+    const state = 'App Builder Configuration';
+    const { product, project } = await begin(world, team, HTML, { content, state });
+    await openProject(page, world.url, project.id);
+    await rename(page, 'Harvest songs');
+    await untilSent(page);
+    await page.goto(`${world.url}/flow/flow/${product}`);
+    await button(page, 'Continue').click();
+    await untilSent(page);
+    const panel = await openPanel(page);
+    const lines = panel.locator('.change-line');
+    await expect(lines).toHaveCount(2);
+    await expect(lines.getByRole('button', { name: 'Undo' })).toHaveCount(1);
+    const places = await lines.evaluateAll((all) =>
+      all.map((line) => {
+        const [says, when] = ['.change-says', '.change-when'].map((part) =>
+          line.querySelector(part)?.getBoundingClientRect(),
+        );
+        return [when?.left === says?.left, when?.top === says?.bottom];
+      }),
+    );
+    expect(places).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+  },
+);

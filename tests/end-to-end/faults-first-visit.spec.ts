@@ -24,11 +24,13 @@ test('[fault 45] the status says that the app is not yet kept for offline until 
   await expect(status(page)).toHaveText('Saved');
   await page.context().setOffline(true);
   await expect(status(page)).toHaveAttribute('data-reason', 'network');
+  await expect(status(page)).toHaveText('Offline');
   await page.reload();
   await expect(title(page)).toHaveText(/Harvest/);
   await page.context().setOffline(false);
   await world.stop();
   await expect(status(page)).toHaveAttribute('data-reason', 'server');
+  await expect(status(page)).toHaveText('Server unavailable');
   await world.startAgain();
   await untilLoaded(page);
 });
@@ -47,6 +49,20 @@ test('a first visit whose question who it is had no answer goes on by itself onc
   world.proxy.decide(() => 'pass');
   await untilLoaded(page);
   await expect(title(page)).toHaveText(/Harvest/);
+});
+
+test('an address that there is not says so on a first visit without an answer too', async ({
+  page,
+  world,
+}) => {
+  const isQuestion = ({ url }: { readonly url: string }) => url.includes(paths.currentUser);
+  world.proxy.decide((asked) => (isQuestion(asked) ? 'cut-before' : 'pass'));
+  await page.goto(`${world.url}/no/such/page`);
+  await expect(title(page)).toHaveText('Not Found!');
+
+  world.proxy.decide(() => 'pass');
+  await untilLoaded(page);
+  await expect(title(page)).toHaveText('Not Found!');
 });
 
 test('what waits for the server gives way to the page, and to nothing empty between', async ({

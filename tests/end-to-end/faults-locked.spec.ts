@@ -38,7 +38,7 @@ async function untilAskedAgain({ proxy }: World): Promise<void> {
 
 /** The page lists what waits, and gives it away as a file. */
 async function expectListed(page: Page, text: string): Promise<void> {
-  await expect(page.getByRole('list', { name: '1 change waiting' })).toContainText(text);
+  await expect(page.getByRole('list', { name: '1 change not sent yet' })).toContainText(text);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export all' }).click(),
@@ -117,7 +117,7 @@ test('[fault 41] both tabs of a person who is locked say so, and both go on afte
   world.proxy.decide(({ url }) => (url.startsWith('/api/') ? locked : 'pass'));
   for (const page of [first, second]) {
     await page.waitForURL(`${world.url}/not-active-user`);
-    await expect(page.getByRole('list', { name: '1 change waiting' })).toBeVisible();
+    await expect(page.getByRole('list', { name: '1 change not sent yet' })).toBeVisible();
   }
   world.proxy.reset();
   for (const page of [first, second]) {

@@ -301,7 +301,11 @@ test.describe('a new installation', () => {
       'Publish it': async (press) => {
         const page = members;
         await press(navigation(page), 'My tasks', /^My tasks/);
-        await page.getByRole('row').filter({ hasText: PROJECT }).getByRole('link').first().click();
+        await page
+          .getByRole('row')
+          .filter({ hasText: PROJECT })
+          .getByRole('link', { name: DEFINITION })
+          .click();
         await expect(page.getByRole('row').filter({ hasText: '.zip' })).toBeVisible();
         await press(page, 'Approve');
         await expect(title(page)).toHaveText('Published');

@@ -86,7 +86,7 @@ test.describe('[issue 5] whoever is impatient', () => {
     await untilLoaded(page);
     await untilInstalled(page);
     world.proxy.decide(() => ({ delayMs: SLOW_MS }));
-    await page.getByRole('row').getByRole('link').first().click();
+    await page.getByRole('row').getByRole('link', { name: HTML }).click();
     await button(page, 'Continue').dblclick();
     const given = () => commandsOf(team.api, product);
     await expect.poll(async () => (await given()).length).toBeGreaterThan(0);

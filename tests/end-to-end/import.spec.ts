@@ -50,8 +50,7 @@ test.describe('[7.2] an import', () => {
     await expectAccessible(page, 'preview');
     await page.getByRole('button', { name: 'Import 2 projects' }).click();
     await expect(page.getByText('The import has begun.')).toBeVisible();
-
-    await page.goto(`${server.url}/projects/import`);
+    await expect(page.getByRole('heading', { name: 'Earlier imports' })).toBeInViewport();
     await expect(page.getByText('Made: 2 · There already: 1 · Failed: 0')).toBeVisible();
     await page.getByText('Made: 2 · There already: 1 · Failed: 0').click();
     await page.getByRole('link', { name: 'Lantern Path' }).click();

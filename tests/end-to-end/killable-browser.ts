@@ -9,8 +9,24 @@ export interface KillableBrowser {
   kill(): Promise<void>;
 }
 
-/** A browser of its own process group, whose profile outlives it in `profile`. */
+/**
+ * Starts a browser of its own process group, whose profile outlives it in `profile`. A browser that
+ * crashes over what a power cut left of its own files is started again, as a person would.
+ */
 export async function launchKillable(profile: string): Promise<KillableBrowser> {
+  try {
+    return await launch(profile);
+  } catch (error) {
+    if (!(error instanceof CrashError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return launch(profile);
+  }
+}
+
+/** The browser ended by a signal before it could be used. */
+class CrashError extends Error {}
+
+async function launch(profile: string): Promise<KillableBrowser> {
   const { path, env } = await findBrowser();
   const child = spawn(
     path,
@@ -31,8 +47,9 @@ export async function launchKillable(profile: string): Promise<KillableBrowser> 
       const heard = /DevTools listening on (\S+)\s/.exec(said)?.[1];
       if (heard !== undefined) done(heard);
     });
-    child.on('exit', (code) => {
-      fail(new Error(`The browser ended with ${String(code)}`));
+    child.once('exit', (code, signal) => {
+      const message = `The browser ended with ${String(code ?? signal)}, saying: ${said}`;
+      fail(signal === null ? new Error(message) : new CrashError(message));
     });
   });
   const browser = await chromium.connectOverCDP(address);
@@ -41,6 +58,7 @@ export async function launchKillable(profile: string): Promise<KillableBrowser> 
   return {
     context,
     kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((done) => child.once('exit', done));
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       await ended;

@@ -1,9 +1,21 @@
 import { expect } from '@playwright/test';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessibleInBoth } from './accessible.ts';
 import { apiOf } from './api.ts';
 import { test } from './demo.ts';
-import { admin, builder, expectState, title, untilLoaded } from './people.ts';
+import {
+  admin,
+  builder,
+  expectState,
+  openPanel,
+  switchOf,
+  title,
+  untilLoaded,
+  untilSent,
+} from './people.ts';
+import { begin, HTML } from './products.ts';
+import { beyondTheSides } from './sideways.ts';
+import { test as inWorld } from './world.ts';
 
 /** Screens on either side of each width at which the layout changes. */
 const WIDTHS = [375, 575, 577, 767, 769, 991, 993, 1_200, 1_920];
@@ -97,6 +109,59 @@ test('what is said when the connection goes moves nothing below it: a click meet
   await staysOffline('[data-record^="products:"]');
 });
 
+test('a hint is whole in the window and over no other control: of the search, and at the edges of list and panel [screens 1.8] [R55]', async ({
+  page,
+  demo,
+}) => {
+  const shown = page.locator('.hint-text:visible');
+  const hover = async (hint: Locator) => {
+    await page.mouse.move(0, 0);
+    await expect(shown).toHaveCount(0);
+    await hint.hover();
+    await expect(shown).toHaveCount(1);
+    return shown.evaluate((text) => {
+      const { left, top, right, bottom } = text.getBoundingClientRect();
+      const isBetween = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+      const cutBy: string[] = [];
+      for (let around = text.parentElement; around !== null; around = around.parentElement)
+        if (
+          around.scrollWidth > around.clientWidth &&
+          getComputedStyle(around).overflowX !== 'visible'
+        )
+          cutBy.push(around.className);
+      const covered = [...document.querySelectorAll('main :is(a, button, select)')]
+        .filter((control) => control.checkVisibility())
+        .filter((control) => {
+          const box = control.getBoundingClientRect();
+          return box.left < right && left < box.right && box.top < bottom && top < box.bottom;
+        })
+        .map(({ textContent }) => textContent);
+      return { isBetween, cutBy, covered };
+    });
+  };
+  const whole = { isBetween: true, cutBy: [], covered: [] };
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await page.goto(`${demo.url}/projects/own`);
+  await untilLoaded(page);
+  await expect(page.locator('.project-table time').first()).toBeVisible();
+  expect(await hover(page.locator('.page-actions .hint'))).toEqual(whole);
+  const last = page.locator('.project-table .product-table time').last();
+  await last.scrollIntoViewIfNeeded();
+  expect(await hover(last)).toMatchObject({ isBetween: true, cutBy: [] });
+
+  await page.evaluate(() => {
+    scrollTo(0, 0);
+  });
+  await page.locator('.project-name a').first().click();
+  await switchOf(page, 'Automatic builds').click();
+  await untilSent(page);
+  const panel = await openPanel(page);
+  expect(await hover(panel.locator('.change-line .hint').first())).toMatchObject({
+    isBetween: true,
+    cutBy: [],
+  });
+});
+
 test('logos keep within 60 points, suggestions within 440 [R55, R423]', async ({ page, demo }) => {
   await page.goto(demo.url);
   await untilLoaded(page);
@@ -110,7 +175,31 @@ test('logos keep within 60 points, suggestions within 440 [R55, R423]', async ({
   expect(await widthOf(page, '.combobox-list:not([hidden])')).toBe(440);
 });
 
-test('tables are tables from 768 points on, and below that a card for each row [R55]', async ({
+test.describe('for an admin', () => {
+  test.use({ account: admin });
+
+  test('the form of an organization shows its logo at exactly 60 by 60 points [R423]', async ({
+    page,
+    demo,
+  }) => {
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    await page.goto(demo.url);
+    await untilLoaded(page);
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Organization settings' })
+      .click();
+    for (const picture of ['/icons/mark.svg', '/icons/social.svg']) {
+      await page.getByLabel(/^Logo/).fill(`${demo.url}${picture}`);
+      const logo = page.getByAltText('The logo as lists show it');
+      await expect(logo).toHaveJSProperty('complete', true);
+      const { width, height } = (await logo.boundingBox()) ?? {};
+      expect([width, height], picture).toEqual([60, 60]);
+    }
+  });
+});
+
+test('tables are tables from 768 points on, and below that a card for each row [R55, R423]', async ({
   page,
   demo,
 }) => {
@@ -133,6 +222,104 @@ test('tables are tables from 768 points on, and below that a card for each row [
   await expect(page.locator('.files-table > tbody > tr').first()).toBeVisible();
   await expectTableThenCards('.files-table');
 });
+
+test('tasks are a table from 768 points on, and below that cards that can be put in order [screens 5] [R55, R56]', async ({
+  page,
+  demo,
+}) => {
+  await page.goto(`${demo.url}/tasks`);
+  const rows = page.locator('.task-row');
+  await expect(rows.first()).toBeVisible();
+  const head = page.getByRole('columnheader', { name: 'Project' });
+  await page.setViewportSize({ width: 768, height: 800 });
+  await expect(head).toBeVisible();
+  await page.setViewportSize({ width: 767, height: 800 });
+  await expect(head).toBeHidden();
+  const [card, page767] = [
+    await rows.first().boundingBox(),
+    await page.locator('main').boundingBox(),
+  ];
+  expect(card?.width).toBe((page767?.width ?? 0) - 32);
+  const choice = page.getByLabel('Sort by');
+  await expect(choice).toHaveValue('-wait');
+  await choice.selectOption('project');
+  const own = page.locator('.task-table tbody').first();
+  const names = await own.locator('.task-project a').allTextContents();
+  expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
+});
+
+inWorld(
+  'a task of a project whose name is one long word widens no page and breaks no other word [screens 5] [R55]',
+  async ({ page, world, team }) => {
+    const LONG = 'Ernteliederbuch'.repeat(7);
+    const { project } = await begin(world, team, HTML, {
+      state: 'App Builder Configuration',
+    });
+    const api = await team.apiOf(team.ana);
+    await api.change({ type: 'projects', id: project.id, attributes: { name: LONG } });
+    for (const locale of ['en-US', 'es-419']) {
+      await api.change({ type: 'users', id: team.ana.id, attributes: { locale } });
+      await page.goto(`${world.url}/tasks`);
+      await expect(page.locator('html')).toHaveAttribute('lang', locale);
+      await expect(page.getByRole('link', { name: LONG })).toBeVisible();
+      for (const width of [375, 768, 1_280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await beyondTheSides(page), `${locale} at ${String(width)}`).toEqual([]);
+        const others = page.locator('tr[data-record] td:not(:has(a[href^="/projects/"]))');
+        expect(await others.evaluateAll(wordsOnTwoLines), `${locale} at ${String(width)}`).toEqual(
+          [],
+        );
+      }
+    }
+  },
+);
+
+inWorld(
+  'what is written from right to left begins where all else on the page does, in lists, titles and details alike [screens 1.9] [R55]',
+  async ({ page, world, team }) => {
+    const state = 'App Builder Configuration';
+    const { product, project } = await begin(world, team, HTML, { state });
+    const attributes = { name: 'שירי הקציר', description: 'שירים מן השדה ומן הנהר.' };
+    const api = await team.apiOf(team.ana);
+    await api.change({ type: 'projects', id: project.id, attributes });
+    const inset = (locator: Locator) =>
+      locator.evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        const { paddingLeft } = getComputedStyle(element);
+        const start = element.getBoundingClientRect().left + parseFloat(paddingLeft);
+        return Math.round(range.getBoundingClientRect().left - start);
+      });
+    await page.goto(`${world.url}/projects/${project.id}`);
+    const { name, description } = attributes;
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
+    expect(await inset(page.getByRole('heading', { level: 1 }))).toBe(0);
+    expect(await inset(page.locator('dd').filter({ hasText: description }))).toBe(0);
+    await page.goto(`${world.url}/projects/own`);
+    expect(await inset(page.locator('.name-cell .project-name'))).toBe(0);
+    await page.goto(`${world.url}/flow/flow/${product}`);
+    expect(await inset(page.locator('dd').filter({ hasText: name }))).toBe(0);
+  },
+);
+
+/** The words in `elements` that begin on one line and end on another. */
+function wordsOnTwoLines(elements: readonly Element[]): readonly string[] {
+  const texts = elements.flatMap((element) => {
+    const found: Text[] = [];
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) found.push(walker.currentNode as Text);
+    return found;
+  });
+  return texts.flatMap((text) =>
+    [...text.data.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const tops = new Set([...range.getClientRects()].map(({ top }) => top));
+      return tops.size > 1 ? [word] : [];
+    }),
+  );
+}
 
 test('tasks and people fit every width [R55]', async ({ page, demo }) => {
   await page.goto(demo.url);

@@ -7,8 +7,11 @@ import { IS_WHOLE } from './route-visits.ts';
 const OF_SERVER = /^\/(help|downloads|files|api|oidc|static|assets)(\/|$)/;
 /** Every member reads what is of the organization; pages of a project are for its team (domain 2.2). */
 const OF_TEAMS = /^\/(projects|products)\//;
-/** A sign-in that never began; its page says so with a refusal, and leads to itself in other languages. */
-const NEVER_BEGUN = '/oidc/interaction/none';
+/**
+ * A sign-in that never began, and what a mail leads to once it was used: these pages say so with a
+ * refusal, and lead to themselves in other languages.
+ */
+const REFUSING = /^\/oidc\/(interaction\/none|(verify|reset|sign-in|confirm-address)\?token=used)/;
 const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** The links of the pages that somebody has seen, each followed once, and those found there too. */
@@ -60,7 +63,7 @@ export class LinkQueue {
     for (const link of links) {
       const to = new URL(link);
       const address = to.pathname + to.search;
-      if (to.origin !== origin || address.startsWith(NEVER_BEGUN)) continue;
+      if (to.origin !== origin || REFUSING.test(address)) continue;
       if (this.#known.has(keyOf(address))) continue;
       this.skip(address);
       this.#waiting.push(address);

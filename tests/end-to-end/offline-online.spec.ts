@@ -195,7 +195,7 @@ async function archiveAndClaim(page: Page, url: string): Promise<void> {
 }
 
 async function giveCommand(page: Page): Promise<void> {
-  await page.getByRole('row').filter({ hasText: 'River' }).getByRole('link').first().click();
+  await page.getByRole('row').filter({ hasText: 'River' }).locator('[href^="/flow/"]').click();
   await page.getByLabel(/^Comment/).fill('Songs of the field, as agreed.');
   await button(page, 'Continue').click();
   await expect(page.getByText(/Will be sent: Continue|Done: Continue/).first()).toBeVisible();

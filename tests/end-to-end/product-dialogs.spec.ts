@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { aPublishedProduct, aProjectSetUp } from '../support/published.ts';
 import { expectAccessibleInBoth } from './accessible.ts';
 import { openProject, untilSent } from './people.ts';
-import { ANDROID, begin, HTML, seeded, whose } from './products.ts';
+import { ANDROID, begin, HTML, offer, seeded, whose } from './products.ts';
 import { test } from './world.ts';
 import type { Team, World } from './world.ts';
 
@@ -48,6 +48,45 @@ test.describe('the dialogs of a project’s products', () => {
     await expect.poll(left).toBe(1);
   });
 
+  test('add one product after the other while nothing moves under the pointer, and undo one alone [screens 9.2] [R112, R113]', async ({
+    page,
+    world,
+    team,
+  }) => {
+    const { id: project } = await aProjectSetUp(world.parts, { ...whose(team), name: 'Harvest' });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for (const name of [HTML, ANDROID] as const) await offer(world, team, name);
+    await openProject(page, world.url, project);
+    await page.getByRole('button', { name: 'Add products' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add products' });
+    const choices = dialog.locator('.product-choice');
+    await expect(choices).toHaveCount(2);
+    const places = () =>
+      choices.evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())));
+    const before = await places();
+    for (const name of [ANDROID, HTML]) {
+      await dialog.getByRole('button', { name }).click();
+      await page
+        .getByRole('dialog', { name: /^Select a store/ })
+        .getByRole('button', { name: /^slipway/ })
+        .click();
+      const row = dialog.getByRole('listitem').filter({ hasText: name });
+      await expect(row).toContainText('Added');
+      expect(await places()).toEqual(before);
+    }
+    await untilSent(page);
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: ANDROID })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await expect(dialog.getByText('Added', { exact: true })).toHaveCount(1);
+    expect(await places()).toEqual(before);
+    await untilSent(page);
+    const left = await team.api.list(`/api/products?filter[project]=${project}`);
+    expect(left).toHaveLength(1);
+  });
+
   test('set the properties that a product is built and published with [R286, R288]', async ({
     world,
     team,
@@ -65,6 +104,28 @@ test.describe('the dialogs of a project’s products', () => {
         ({ attributes }) => attributes?.properties ?? null,
       );
     await expect.poll(properties).toContainEqual(expect.stringMatching(/"medium"/));
+  });
+
+  test('open at the top, and show the heads of the history while one scrolls', async ({
+    world,
+    team,
+    browserOf,
+  }) => {
+    const { project } = await begin(world, team, HTML, { state: 'App Builder Configuration' });
+    const page = await (await browserOf(team.ben)).newPage();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 1_280, height: 480 });
+    await openProject(page, world.url, project.id);
+    await openFromMenu(page, HTML, 'Details');
+    const head = page.getByRole('dialog').getByRole('columnheader', { name: 'State' });
+    await expect(head).toBeVisible();
+    const body = page.locator('.dialog-body');
+    expect(await body.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+    await body.evaluate((element) => {
+      element.scrollTop = element.scrollHeight;
+    });
+    const topOf = (element: Element) => element.getBoundingClientRect().top;
+    expect(await head.evaluate(topOf)).toBeCloseTo(await body.evaluate(topOf), 0);
   });
 
   test('give axe nothing to find, wide and narrow, light and dark', async ({

@@ -138,7 +138,7 @@ async function give(page: Page, project: string, command: string, comment = ''):
   const main = page.getByRole('navigation', { name: 'Main' });
   await main.getByRole('link', { name: /^My tasks/ }).click();
   const row = page.getByRole('row').filter({ hasText: project });
-  await row.getByRole('link').first().click();
+  await row.locator('[href^="/flow/"]').click();
   if (comment !== '') await page.getByLabel(/^Comment/).fill(comment);
   await page.getByRole('button', { name: command, exact: true }).click();
   await untilSent(page);

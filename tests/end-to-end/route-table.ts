@@ -358,6 +358,12 @@ export const ROWS: readonly RouteRow[] = [
     'projectTeam',
     ({ product }) => `/products/${product}/files`,
   ),
+  inside(
+    '/products/:productId/builds',
+    'builds.title',
+    'projectTeam',
+    ({ product }) => `/products/${product}/builds`,
+  ),
   inside('/directory', 'sidebar.directory', 'members'),
   inside(
     '/directory/:publicProjectId',

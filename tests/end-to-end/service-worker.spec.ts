@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { test } from './world.ts';
-import { openProject, rename, untilInstalled, untilSent } from './people.ts';
+import { openProject, rename, untilHelpIsHere, untilInstalled, untilSent } from './people.ts';
 import { processOf } from './tab-process.ts';
 
 /** Without it data would wait for it too: while it starts, and for as long as it is halted. */
@@ -30,4 +30,24 @@ test('a service worker that is halted holds up nothing that is asked of the serv
   } finally {
     process.kill(id, 'SIGCONT');
   }
+});
+
+test('languages are suggested without a connection after the first visit, in whichever language one chooses', async ({
+  page,
+  world,
+  harvest,
+}) => {
+  await openProject(page, world.url, harvest);
+  await untilInstalled(page);
+  // The help comes after the names of languages.
+  await untilHelpIsHere(page);
+  world.proxy.setOpen(false);
+  await page.goto(`${world.url}/projects/new`);
+  await page.getByRole('combobox', { name: 'Language' }).fill('quechu');
+  await expect(page.getByRole('option', { name: /Quechua/ }).first()).toBeVisible();
+
+  await page.getByRole('button', { name: 'Language: English' }).click();
+  await page.getByRole('menuitemradio', { name: 'Français' }).click();
+  await page.getByRole('combobox', { name: 'Langue' }).fill('suédois');
+  await expect(page.getByRole('option', { name: /suédois/ }).first()).toBeVisible();
 });

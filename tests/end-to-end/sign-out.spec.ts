@@ -57,9 +57,13 @@ test.describe('[fault 33] signing out while changes wait', () => {
     await rename(page, 'Kept for me');
     await expect(status(page)).toHaveAttribute('data-state', 'offline');
     const kept = await askToSignOut(page);
-    await expect(kept.getByRole('button', { name: 'Send first' })).toBeDisabled();
+    await expect(kept.getByRole('button', { name: 'Send first, then sign out' })).toBeDisabled();
     await expect(kept.getByText('Needs a connection')).toBeVisible();
-    await leaving(page, kept.getByRole('button', { name: 'Keep them' }).click());
+    await expect(kept.getByRole('listitem')).toHaveText(/Kept for me/);
+    await leaving(
+      page,
+      kept.getByRole('button', { name: 'Sign out and keep everything here' }).click(),
+    );
 
     // The next person sees nothing of it, does not land where the first one was, and leaves nothing.
     proxy.setOpen(true);
@@ -90,7 +94,10 @@ test.describe('[fault 33] signing out while changes wait', () => {
     await rename(page, 'Thrown away');
     await expect(status(page)).toHaveAttribute('data-state', 'offline');
     const discarded = await askToSignOut(page);
-    await leaving(page, discarded.getByRole('button', { name: 'Discard 1 change' }).click());
+    await leaving(
+      page,
+      discarded.getByRole('button', { name: 'Discard 1 change and sign out' }).click(),
+    );
     expect(await localCopies(page)).toEqual([]);
     proxy.setOpen(true);
     await signIn(page, proxy.url, builder);
@@ -105,7 +112,7 @@ test.describe('[fault 33] signing out while changes wait', () => {
     await rename(page, 'Sent first');
     const sent = await askToSignOut(page);
     isHeld = false;
-    const send = sent.getByRole('button', { name: /^(Send first|Sign out)$/ });
+    const send = sent.getByRole('button', { name: /^(Send first, then sign out|Sign out)$/ });
     await leaving(page, send.click());
     expect(await nameThere()).toBe('Sent first');
     expect(await localCopies(page)).toEqual([]);

@@ -44,3 +44,25 @@ for (const isOffline of [false, true])
       await expect(button(page, 'Sign in')).toBeVisible();
       await context.close();
     });
+
+test('who waits for a server that is broken is told what it said, and may sign out [R374]', async ({
+  browser,
+  demo,
+}) => {
+  // Its worker would answer in the place of what stands before the server.
+  const context = await contextOf(browser, demo.url, 'builder', { hasServiceWorker: false });
+  const page = await context.newPage();
+  await page.route('**/api/**', (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+  );
+  await page.goto('/projects/own');
+  await expect(title(page)).toHaveText(english['loader.title']);
+  await expect(page.getByText(/The server answered with status 502: \W?Bad gateway/)).toBeVisible();
+  expect(await keptTokens(page)).toHaveLength(1);
+
+  await Promise.all([page.waitForEvent('load'), button(page, 'Sign out').click()]);
+  await page.waitForURL(/\/login$/);
+  await expect(button(page, 'Sign in')).toBeVisible();
+  expect(await keptTokens(page)).toEqual([]);
+  await context.close();
+});

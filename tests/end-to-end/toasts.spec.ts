@@ -28,6 +28,22 @@ async function coveredBy(page: Page): Promise<readonly string[]> {
   );
 }
 
+/** What one can press on the page and not scroll out from under the toasts. */
+async function staysCoveredOn(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('main :is(button, a, input)')]
+      .filter((control) => {
+        control.scrollIntoView({ block: 'center', behavior: 'instant' });
+        const own = control.getBoundingClientRect();
+        return [...document.querySelectorAll('.toast')].some((toast) => {
+          const { left, right, top, bottom } = toast.getBoundingClientRect();
+          return left < own.right && right > own.left && top < own.bottom && bottom > own.top;
+        });
+      })
+      .map((control) => control.textContent),
+  );
+}
+
 for (const { width, height } of [
   { width: 375, height: 812 },
   { width: 800, height: 700 },
@@ -65,6 +81,23 @@ for (const { width, height } of [
       await page.getByRole('menuitem', { name: 'Archive' }).click();
       await hold(page, 'Project archived');
       expect(await coveredBy(page)).toEqual([]);
+    });
+
+    test('leave room to scroll everything on a page clear of them', async ({
+      world,
+      team,
+      page,
+    }) => {
+      await team.project('Harvest');
+      for (let n = 1; n <= 12; n += 1) await team.project(`Lantern ${n}`);
+      await page.goto(`${world.url}/projects/own`);
+      await untilLoaded(page);
+      for (const name of ['Harvest', 'Lantern 1']) {
+        await page.getByRole('button', { name: `More for ${name}`, exact: true }).click();
+        await page.getByRole('menuitem', { name: 'Archive' }).click();
+      }
+      await expect(toast(page)).toHaveCount(2);
+      expect(await staysCoveredOn(page)).toEqual([]);
     });
 
     test('stand above the bar of what is selected in a list', async ({ world, team, page }) => {

@@ -5,7 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { Combobox } from '#ui/form/combobox.tsx';
 import { Button, CheckBox, SearchField, ShowAllButton } from '#ui/form/controls.tsx';
 import { CopyButton } from '#ui/form/copy-button.tsx';
-import { DropFile } from '#ui/form/drop-file.tsx';
+import { ChooseFile, DropFile } from '#ui/form/drop-file.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { Picker } from '#ui/form/picker.tsx';
 import { Switch } from '#ui/form/switch.tsx';
@@ -28,6 +28,7 @@ import {
   Skeleton,
 } from '#ui/status/boxes.tsx';
 import { Differences } from '#ui/status/differences.tsx';
+import { StatusChip } from '#ui/status/status-chip.tsx';
 import { SyncStatus } from '#ui/status/sync-status.tsx';
 import { ColumnList } from '#ui/table/column-list.tsx';
 import { CardTable } from '#ui/table/card-table.tsx';
@@ -39,6 +40,7 @@ import { speakLate } from '#ui/text/late-texts.ts';
 import { Speech } from '#ui/text/speech.tsx';
 import { isLanguage, LANGUAGES, speak, useText } from '#ui/text/text.ts';
 import { UiEnvironmentContext } from '#ui/ui-environment.tsx';
+import { ShortList } from '#ui/value/short-list.tsx';
 import { Hint, LanguageName, Marked, RelativeTime } from '#ui/value/values.tsx';
 import '#ui/theme/theme.css';
 import './parts.css';
@@ -185,6 +187,11 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
       )}
     </Kept>
   ),
+  ChooseFile: () => (
+    <ChooseFile accept=".zip" onFile={nothing}>
+      Choose another file
+    </ChooseFile>
+  ),
   DropFile: () => (
     <DropFile accept=".zip" label="Choose a file" help="Or drop it here" onFile={nothing} />
   ),
@@ -284,6 +291,12 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
         onOpen={nothing}
       />
     )),
+  StatusChip: () =>
+    (['busy', 'bad', 'yours', 'others', 'good', 'none'] as const).map((tone) => (
+      <StatusChip key={tone} tone={tone}>
+        Published 1.2
+      </StatusChip>
+    )),
   SortHeader: () => (
     <Kept first="North">
       {(order, set) => (
@@ -372,6 +385,7 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
       )}
     </Slices>
   ),
+  ShortList: () => <ShortList items={['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven']} />,
   RelativeTime: () => <RelativeTime at={new Date(Date.now() - 3 * DAY_MS).toISOString()} />,
   Hint: () => <Hint text="What it means">A word</Hint>,
   LanguageName: () => <LanguageName tag="es-419" search="es" />,

@@ -147,9 +147,10 @@ const hidden: readonly (readonly [TypeName, readonly string[], string])[] = [
   ['project', ['name', 'dateActive', 'group', 'owner', 'dateUpdated'], 'SI'],
   ['projectImport', ['importData'], 'SA OA self'],
   ['product', ['properties', 'workflowState'], 'SA OM'],
-  ['product', ['publishLink', 'versionBuilt', 'productWorkflow'], 'SI'],
-  ['productBuild', ['logTail'], 'SA OM'],
-  ['productBuild', ['version', 'success', 'phase'], 'SI'],
+  ['product', ['waitingFor', 'assigned', 'failure', 'failureReason'], 'SA OM'],
+  ['product', ['publishLink', 'versionBuilt', 'versionPublished', 'productWorkflow'], 'SI'],
+  ['productBuild', ['logTail', 'startedBy'], 'SA OM'],
+  ['productBuild', ['version', 'success', 'phase', 'triggeredBy', 'dateFinished'], 'SI'],
   ['productArtifact', ['url'], 'SI'],
 ];
 

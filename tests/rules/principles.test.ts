@@ -1,16 +1,12 @@
 import { expect } from 'chai';
-import { access, mayCreate, mayRead, mayRemove, mayUpdate, mayWriteField } from '#rules/access.ts';
+import { mayCreate, mayRead, mayRemove, mayUpdate, mayWriteField } from '#rules/access.ts';
 import { mayDownloadFiles } from '#rules/product.ts';
-import {
-  mayArchiveAll,
-  mayDownloadRepository,
-  mayOpenProject,
-  mayUploadRepository,
-} from '#rules/project.ts';
+import { mayDownloadRepository, mayOpenProject, mayUploadRepository } from '#rules/project.ts';
 import { viewerOf } from '#rules/viewer.ts';
+import type { Viewer } from '#rules/viewer.ts';
 import { typeNames } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import { aViewer, recordOf } from '../support/records.ts';
+import { aViewer } from '../support/records.ts';
 import { aWorld } from './world.ts';
 
 describe('[domain 2.1] permissions', () => {
@@ -22,6 +18,25 @@ describe('[domain 2.1] permissions', () => {
     expect(mayDownloadRepository(viewers.AU, both, db)).to.equal(true);
     expect(mayUploadRepository(viewers.AU, both, db)).to.equal(true);
     expect(mayUpdate(viewers.AU, 'project', both, db)).to.equal(true);
+  });
+
+  it('know four roles: one for everywhere, three for the organization in which they are held [R291]', () => {
+    const { viewers, lakeside, harbor } = aWorld();
+    const rolesOf = ({ isSuperAdmin, adminOf, builderIn, authorIn }: Viewer) => ({
+      isSuperAdmin,
+      in: [adminOf, builderIn, authorIn].map((held) => [...held]),
+    });
+    const [here, there] = [[lakeside.id], [harbor.id]];
+
+    expect(rolesOf(viewers.SA)).to.deep.equal({ isSuperAdmin: true, in: [[], [], []] });
+    expect(rolesOf(viewers.OA)).to.deep.equal({ isSuperAdmin: false, in: [here, [], []] });
+    expect(rolesOf(viewers.AB)).to.deep.equal({ isSuperAdmin: false, in: [[], here, []] });
+    expect(rolesOf(viewers.AU)).to.deep.equal({ isSuperAdmin: false, in: [[], [], here] });
+    expect(rolesOf(viewers.OM)).to.deep.equal({ isSuperAdmin: false, in: [[], [], []] });
+    expect(rolesOf(viewers.harbor)).to.deep.equal({
+      isSuperAdmin: false,
+      in: [there, there, there],
+    });
   });
 
   it('P2: a role, and a group, without a membership of the same organization is none [R292]', () => {
@@ -49,14 +64,14 @@ describe('[domain 2.1] permissions', () => {
   it('P4: give a person of another organization nothing at all of a private project [R20]', () => {
     const world = aWorld();
     const { viewers, sample, db } = world;
-    const shared: readonly TypeName[] = typeNames.filter(
-      (type) => access[type].read.is === 'everyone',
-    );
     const seen = typeNames.filter((type) =>
       mayRead(viewers.harbor, type, sample[type] as Of<TypeName>, db),
     );
 
-    expect(seen).to.deep.equal(shared);
+    expect(seen).to.have.members([
+      ...['role', 'applicationType', 'storeType', 'storeLanguage', 'store'],
+      ...['workflowDefinition', 'productDefinition'],
+    ]);
   });
 
   it('P8: know no anonymous directory: reading asks for someone in every case [R7]', () => {
@@ -66,7 +81,10 @@ describe('[domain 2.1] permissions', () => {
       mayRead(stranger, type, sample[type] as Of<TypeName>, db),
     );
 
-    expect(seen.every((type) => access[type].read.is === 'everyone')).to.equal(true);
+    expect(seen).to.have.members([
+      ...['role', 'applicationType', 'storeType', 'storeLanguage', 'store'],
+      ...['workflowDefinition', 'productDefinition'],
+    ]);
   });
 
   it('P9: let nobody remove a project or write a build', () => {
@@ -90,7 +108,16 @@ describe('[domain 2.1] permissions', () => {
 });
 
 describe('[domain 2.6] a project', () => {
-  it('opens its page for its team, not for every member [R304]', () => {
+  it('is edited by its owner, its group and the admins of its organization [R303]', () => {
+    const { viewers, sample, db } = aWorld();
+    const who = Object.entries(viewers).filter(([, viewer]) =>
+      mayUpdate(viewer, 'project', sample.project, db),
+    );
+
+    expect(who.map(([name]) => name).join(' ')).to.equal('SA OA PO GM');
+  });
+
+  it('opens its page for its team, not for every member [R303, R304]', () => {
     const { viewers, sample, db } = aWorld();
     const who = Object.entries(viewers).filter(([, viewer]) =>
       mayOpenProject(viewer, sample.project, db),
@@ -110,15 +137,6 @@ describe('[domain 2.6] a project', () => {
     expect(who()).to.equal('PO');
     db.put('author', { ...sample.author, canUpload: true });
     expect(who()).to.equal('PO AU');
-  });
-
-  it('may be archived with others only by who may archive them all [R83]', () => {
-    const owner = aViewer();
-    const own = recordOf('project', { owner: owner.id });
-
-    expect(mayArchiveAll(owner, [own])).to.equal(true);
-    expect(mayArchiveAll(owner, [own, recordOf('project')])).to.equal(false);
-    expect(mayArchiveAll(owner, [])).to.equal(false);
   });
 
   it('keeps its files to members unless it is public, live, and allows downloads [R21]', () => {

@@ -10,7 +10,7 @@ import type { Cell } from './strangers/cell.ts';
 import { bridgeCells, headerCells, listCells, pathCells, specialCells } from './strangers/lists.ts';
 import { failedLiveTwins, liveCells, liveLeaks, spokenTypes } from './strangers/live.ts';
 import { planting } from './strangers/planted.ts';
-import { catalogueCells, readingCells } from './strangers/reading.ts';
+import { catalogueCells, mirrorCells, readingCells } from './strangers/reading.ts';
 import { writingCells } from './strangers/writing.ts';
 import { CATALOGUE_TYPES, makeWorld, privateTypes, PUBLIC_TYPES } from './strangers/world.ts';
 import type { World } from './strangers/world.ts';
@@ -38,7 +38,10 @@ const groups: readonly (readonly [string, (world: World) => Cell[]])[] = [
   ],
   [
     'reads of an organization with a public project what is public alone',
-    (world) => readingCells(world, world.quayside, AROUND_PUBLIC),
+    (world) => [
+      ...readingCells(world, world.quayside, AROUND_PUBLIC),
+      ...mirrorCells(world, world.quayside, privateTypes),
+    ],
   ],
   [
     'finds nothing in lists, by filters or by sorting, not even by counting',

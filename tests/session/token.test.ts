@@ -243,6 +243,7 @@ describe('the access token', () => {
     const tokens = createTokens(world.tab());
     expect(tokens.state()).to.equal('signed-in');
     world.now += 60_000;
+    expect(tokens.state(), 'before anything asks for it').to.equal('expired');
     expect(await tokens.accessToken()).to.equal(null);
     expect(tokens.state()).to.equal('expired');
     expect(world.asked).to.deep.equal([]);

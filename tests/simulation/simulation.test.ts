@@ -36,6 +36,7 @@ const FAILED_ONCE: readonly (readonly [seed: number, by: string])[] = [
   [188198, 'a tab that opened beside a full storage moved over what neither it nor the disk had'],
   [261117, 'a refresh that ended after somebody else signed in was theirs'],
   [399950, 'what waited for a token was sent after the lead was lost'],
+  [2000196, 'late messages brought back what the backup was read without, and it stayed'],
 ];
 
 describe('the simulation', () => {

@@ -30,7 +30,7 @@ export function sayInPseudo(): () => void {
   };
 }
 
-const UNITS = '(o|ko|Mo|Go)';
+const UNITS = '(octets?|ko|Mo|Go)';
 const SPACE = '[ \\u00a0\\u202f]';
 const MONTHS = ['long', 'short'].flatMap((month) =>
   Array.from({ length: 12 }, (_, n) =>

@@ -4,12 +4,14 @@ import type { ResourceObject } from '#protocol/document.ts';
 import { hubMethods } from '#protocol/hub.ts';
 import { typeOfWire, wireFieldOf, wireTypeOf } from '#protocol/names.ts';
 import type { FeedOperation, Operation, Verdict } from '#protocol/operations.ts';
+import { paths } from '#protocol/paths.ts';
 import { attributesOf, resourceOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { HubTransport, SignalRConnection } from '#data/model/environment.ts';
 
 let made = 0;
 const AT = '2026-01-31T09:30:00.000Z';
+const JSON_ANSWER = { headers: { 'Content-Type': 'application/json' } };
 
 /** Ids in order, the same in every run. */
 export function anId(): string {
@@ -20,7 +22,7 @@ export function anId(): string {
   );
 }
 
-/** The fault that the next request meets instead of being served. */
+/** The fault that the next request meets instead of being served; to be asked for life is none. */
 export type Fault =
   /** It never arrives. */
   | 'cut-before'
@@ -219,7 +221,7 @@ export class ScriptedServer {
     const body = typeof request.body === 'string' ? request.body : '';
     if (this.isDown) throw new TypeError('Failed to fetch');
     await this.#untilLetThrough(address);
-    const fault = this.faults.shift();
+    const fault = address === paths.ready ? undefined : this.faults.shift();
     if (fault === 'cut-before') throw new TypeError('Failed to fetch');
     const headers = request.headers as Record<string, string>;
     this.requests.push({ path: address, body, headers });
@@ -236,8 +238,9 @@ export class ScriptedServer {
     const key = headers['Idempotency-Key'];
     if (key !== undefined) {
       this.called.set(key, { path: pathname, body: JSON.parse(body) as unknown });
-      return new Response('{}', { headers: { 'Content-Type': 'application/json' } });
+      return new Response('{}', JSON_ANSWER);
     }
+    if (pathname === paths.ready) return new Response('{}', JSON_ANSWER);
     if (pathname === '/api/operations') return this.#operate(JSON.parse(body) as Body);
     if (pathname === '/api/changes') return this.#changes(searchParams.get('since') ?? '');
     const [, , type = '', id = ''] = pathname.split('/');

@@ -1,8 +1,12 @@
+import type { Uploaded } from '#protocol/file-paths.ts';
 import type { FilesEnvironment } from '#files/environment.ts';
 import { createFiles } from '#files/files.ts';
 
-/** Files that are had at once: `opened` says which and how, as `save /api/…/link`. */
-export function stillFiles() {
+/**
+ * Files that are had at once: `opened` says which and how, as `save /api/…/link`; `uploads` are
+ * those of every repository, newest first.
+ */
+export function stillFiles(uploads: readonly Uploaded[] = []) {
   const opened: string[] = [];
   let isRefusing = false;
   const refusal = { errors: [{ status: '404', code: 'not-found' }] };
@@ -12,7 +16,9 @@ export function stillFiles() {
       Promise.resolve(
         isRefusing
           ? new Response(JSON.stringify(refusal), { status: 404 })
-          : new Response(JSON.stringify({ url: `http://localhost${address}`, filename: 'x' })),
+          : new Response(
+              JSON.stringify({ url: `http://localhost${address}`, filename: 'x', uploads }),
+            ),
       ),
     put: () => Promise.reject(new Error()),
     open: (address, how) => opened.push(`${how} ${new URL(address).pathname}`),

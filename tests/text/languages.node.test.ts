@@ -70,6 +70,18 @@ describe('the texts', () => {
     });
   }
 
+  for (const [language, texts] of Object.entries(languages))
+    it(`name the button of the mail to reviewers in a line of its own in ${language}`, () => {
+      const button = texts['commands.email-reviewers'] ?? '';
+      const lines = Object.entries(texts)
+        .filter(([key]) => /^forms\..*\.instructions$/.test(key))
+        .flatMap(([, text]) => text.split('\n'))
+        .filter((line) => line.includes(button));
+      // Where nobody reviews the line is left out, and nothing else may go with it.
+      expect(lines.length).to.equal(4);
+      for (const line of lines) expect(line).to.match(/^\d\. [^.]*\.$/);
+    });
+
   it('count nothing where the server says them: it puts numbers in, and chooses no form', () => {
     const ofServer = /^(identity|mail|notifications|downloads|help|site)\./;
     const counted = Object.keys(english).filter(

@@ -62,6 +62,7 @@ try {
     { name: 'project', route: `/projects/${project}` },
     { name: 'edit-project', route: `/projects/${project}/edit` },
     { name: 'product-files', route: `/products/${product}/files` },
+    { name: 'product-builds', route: `/products/${product}/builds` },
     { name: 'step', route: `/flow/any/${product}` },
     { name: 'palette', route: '/tasks', prepare: (page) => page.keyboard.press('Control+k') },
     { name: 'shortcuts', route: '/tasks', prepare: (page) => page.keyboard.press('?') },

@@ -70,7 +70,8 @@ const stats = await new Promise<webpack.Stats | undefined>((done, fail) => {
         else decide(undefined, request);
       },
       ...(resolved === undefined ? {} : { resolve: resolved }),
-      ...(module === undefined ? {} : { module }),
+      // What is loaded late from within the layer is weighed with it, in the one file.
+      module: { ...module, parser: { javascript: { dynamicImportMode: 'eager' } } },
       optimization: { minimizer: optimization?.minimizer ?? [] },
       performance: false,
     },

@@ -154,6 +154,40 @@ describe('the components', () => {
     expect(screen.queryByText('Lost it')).to.equal(null);
   });
 
+  it('keep of what is said twice of a setting the way back that was given last', () => {
+    const { surroundings } = testSurroundings();
+    const undone: string[] = [];
+    function Teller() {
+      const show = useToast();
+      return (
+        <button
+          onClick={() => {
+            for (const which of ['first', 'second'])
+              show({
+                tone: 'success',
+                title: 'Updated',
+                setting: 'one',
+                action: { label: 'Undo', run: () => undone.push(which) },
+              });
+          }}
+        >
+          Tell
+        </button>
+      );
+    }
+    render(
+      <UiEnvironmentContext.Provider value={surroundings}>
+        <Toasts>
+          <Teller />
+        </Toasts>
+      </UiEnvironmentContext.Provider>,
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Tell' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(undone).to.deep.equal(['second']);
+    expect(screen.queryByText('Updated')).to.equal(null);
+  });
+
   it('search a moment after typing, and bring the full list back on Escape [R73, R418]', () => {
     const { surroundings, pass } = testSurroundings();
     const searches: string[] = [];

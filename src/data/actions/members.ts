@@ -16,7 +16,8 @@ interface Given {
 
 const namesOf = (data: Data, given: Given) => ({
   ...membershipNames(data, given),
-  what: given.label,
+  // `what` is the sentence that an undo takes back.
+  held: given.label,
 });
 
 /**
@@ -33,7 +34,7 @@ export async function giveRole(
   const [role] = data.find.all('role', { roleName });
   const fields = { user, organization, role: role?.id ?? '' };
   const says = ['changes.role.add', namesOf(data, given)] as const;
-  return addForNow(data, 'userRole', fields, says, (held) => takeRole(data, held, given));
+  return addForNow(data, 'userRole', fields, says);
 }
 
 /** Takes a role from a person, once it is durable here. Throws as `giveRole`. */
@@ -55,9 +56,7 @@ export async function addToGroup(
 ): Promise<Undo> {
   const { user, group } = given;
   const says = ['changes.groupMembership.add', namesOf(data, given)] as const;
-  return addForNow(data, 'groupMembership', { user, group }, says, (held) =>
-    removeFromGroup(data, held, given),
-  );
+  return addForNow(data, 'groupMembership', { user, group }, says);
 }
 
 /** Takes a person out of a group, once it is durable here. Throws as `giveRole`. */

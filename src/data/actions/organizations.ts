@@ -87,13 +87,10 @@ export async function switchDefinitionOn(
   productDefinition: string,
 ): Promise<Undo> {
   const names = namesOf(data, organization, data.find.one('productDefinition', productDefinition));
-  return addForNow(
-    data,
-    'organizationProductDefinition',
-    { organization, productDefinition },
-    ['changes.definition.on', names],
-    (held) => switchDefinitionOff(data, held),
-  );
+  return addForNow(data, 'organizationProductDefinition', { organization, productDefinition }, [
+    'changes.definition.on',
+    names,
+  ]);
 }
 
 /** Switches a product definition off; products that there are stay. Throws as `editOrganization`. */
@@ -113,13 +110,10 @@ export async function switchDefinitionOff(
 /** Lets an organization publish to a store; throws as `editOrganization`. */
 export async function giveStore(data: Data, organization: string, store: string): Promise<Undo> {
   const names = namesOf(data, organization, data.find.one('store', store));
-  return addForNow(
-    data,
-    'organizationStore',
-    { organization, store },
-    ['changes.organizationStore.add', names],
-    (held) => takeStore(data, held),
-  );
+  return addForNow(data, 'organizationStore', { organization, store }, [
+    'changes.organizationStore.add',
+    names,
+  ]);
 }
 
 /** Takes a store from an organization; what is published there stays. Throws as `editOrganization`. */

@@ -6,9 +6,9 @@ import type { Data } from '../model/data.ts';
 export type Undo = () => Promise<unknown>;
 
 /**
- * Adds a record that says that something is held, once that is durable here.
+ * Adds a record that says that something is held, once that is durable here. What takes it back is
+ * the undo of the changes panel, which the server judges (wire 8.1).
  *
- * @param remove removes it again, if it is still there when the answer is called
  * @throws NotSavedError if this device cannot keep it
  * @throws ProblemError if a value is not valid, or the viewer may not
  */
@@ -17,12 +17,12 @@ export async function addForNow<T extends TypeName>(
   type: T,
   fields: Partial<Of<T>>,
   says: Says,
-  remove: (held: Of<T>) => Promise<unknown>,
 ): Promise<Undo> {
   const id = await data.add(type, fields, says);
   return async () => {
-    const held = data.find.one(type, id);
-    if (held !== null) await remove(held);
+    if (data.find.one(type, id) === null) return;
+    const row = data.changes.view().rows.find(({ created }) => created?.id === id);
+    if (row !== undefined) await data.changes.undo(row.id);
   };
 }
 

@@ -59,6 +59,8 @@ export interface Data {
   readonly health: Watched<Health> & HealthActions;
   readonly diagnostics: Diagnostics;
   readonly viewerStatus: Watched<ViewerStatus>;
+  /** True while what is shown is being refreshed and that takes long. */
+  readonly refreshing: Watched<boolean>;
   /** Reads the local copy, for rules. */
   readonly find: Find;
   /** The id of the viewer's own record. */

@@ -1,5 +1,6 @@
 import type { HubTransport } from './environment.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
+import type { ServerError } from '#protocol/server-error.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { ChangeState, FieldValues, Says, ChangeTarget } from './change.ts';
 
@@ -44,13 +45,19 @@ export interface ServerListQuery<T extends TypeName> {
 export interface ServerListView<T extends TypeName> {
   /** `no-answer`: the server is away, and only the device can tell what it has. */
   readonly state: 'loading' | 'ready' | 'no-answer' | 'error';
+  /** The last answer, where it was that the server is broken: the rows are of one before. */
+  readonly serverError?: ServerError | undefined;
   readonly rows: readonly Of<T>[];
   /** How many match on all pages. */
   readonly total: number;
 }
 
-/** What the server says of one record; `not-asked`: the feed tells what becomes of it. */
-export type ServerRecordState = 'not-asked' | 'loading' | 'told' | 'not-found' | 'no-answer';
+/**
+ * What the server says of one record, or that it is broken; `not-asked`: the feed tells what becomes
+ * of it.
+ */
+export type ServerRecordState =
+  'not-asked' | 'loading' | 'told' | 'not-found' | 'no-answer' | ServerError;
 
 /** What the server answers about records outside the working set, kept true while it is open. */
 export interface ServerViews {
@@ -65,6 +72,8 @@ export interface ServerViews {
 
 export interface ListView<T extends TypeName> {
   readonly state: 'loading' | 'ready' | 'not-here' | 'error';
+  /** The answer to the request for what is not kept here, where it was that the server is broken. */
+  readonly serverError?: ServerError | undefined;
   /** The page asked for; the same array until something in it changes. */
   readonly rows: readonly Of<T>[];
   /** How many match on all pages. */
@@ -194,6 +203,8 @@ export interface ChangeRow {
 
 export interface ChangesView {
   readonly status: Status;
+  /** What the server, or what stands before it, said last where it is broken. */
+  readonly serverError?: ServerError | undefined;
   /** The number of pending changes; not 0 while one is being written on this device. */
   readonly waiting: number;
   /** The number of changes that need the person. */
@@ -286,7 +297,7 @@ export type OnlineResult<T> =
   | { readonly is: 'told'; readonly value: T }
   | { readonly is: 'refused'; readonly problem: ErrorObject }
   /** Nothing is known of it, not even whether a command was done. */
-  | { readonly is: 'no-answer' };
+  | { readonly is: 'no-answer'; readonly serverError?: ServerError | undefined };
 
 /** Requests that are answered now or not at all: nothing of them is kept, and nothing waits. */
 export interface Online {

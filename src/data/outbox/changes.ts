@@ -48,11 +48,8 @@ export class ChangeList implements ChangeActions {
       this.#view = null;
       for (const listener of this.#listeners) listener();
     };
-    dependencies.outbox.onChange(notify);
-    dependencies.unreadable.onChange(notify);
-    dependencies.syncControl.onChange(notify);
-    dependencies.retry.onChange(notify);
-    dependencies.page.onChange(notify);
+    const { outbox, unreadable, syncControl, retry, page } = dependencies;
+    for (const each of [outbox, unreadable, syncControl, retry, page]) each.onChange(notify);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -70,6 +67,11 @@ export class ChangeList implements ChangeActions {
     let listed: readonly ChangeRow[] | null = null;
     return {
       status: this.#statusOf(waiting, attention),
+      // Who has to do something first is told that.
+      serverError:
+        dependencies.syncControl.pauseReason === null
+          ? dependencies.retry.last?.serverError
+          : undefined,
       waiting,
       attention,
       // Most readers want only the counts; there may be thousands of rows.

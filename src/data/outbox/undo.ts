@@ -1,5 +1,5 @@
+import { canRestore, canSetBack } from '#rules/undo/reversible.ts';
 import { resourceOf } from '#schema/index.ts';
-import type { TypeName } from '#schema/index.ts';
 import { isRequest, isUnderWay } from '../model/change.ts';
 import type { Change, FieldValues, Says } from '../model/change.ts';
 import type { NewChange } from './coalesce.ts';
@@ -16,9 +16,6 @@ interface Inverse {
   /** The operation that undoes the inverse. */
   readonly undo: StoreOperation;
 }
-
-const can = (type: TypeName, verb: 'create' | 'delete'): boolean =>
-  resourceOf(type).verbs.includes(verb);
 
 /** Tells whether `row` created a record, which undoing it removes or archives. */
 export function isCreation({ undo }: Pick<Change, 'undo'>): boolean {
@@ -90,22 +87,30 @@ function inverseOf(
   switch (undo?.op) {
     case undefined:
       return null;
-    case 'updateRecord': {
-      const wrote = { ...valuesWrittenBy(done), ...serverValues };
-      const fields = fieldsOf(undo.record);
-      const base = Object.fromEntries(fields.map((field) => [field, wrote[field] ?? null]));
-      const record = patchOf(type, id, base);
-      return { operation: undo, base, undo: { op: 'updateRecord', record } };
-    }
+    case 'updateRecord':
+      return setBack(done, undo, serverValues);
     case 'removeRecord':
       // A project is never deleted, but archived.
       if (type === 'project') return archive(id, at);
-      return can(type, 'delete') ? { operation: undo, base: {}, undo: done } : null;
+      return resourceOf(type).verbs.includes('delete')
+        ? { operation: undo, base: {}, undo: done }
+        : null;
     case 'addRecord':
       // The records below it were removed with it, and nobody can restore those.
-      if (!can(type, 'create') || parentTypes.has(type)) return null;
+      if (!canRestore(type) || parentTypes.has(type)) return null;
       return { operation: undo, base: {}, undo: { op: 'removeRecord', record: { type, id } } };
   }
+}
+
+type Update = Extract<StoreOperation, { readonly op: 'updateRecord' }>;
+
+function setBack(done: StoreOperation, undo: Update, serverValues: FieldValues): Inverse | null {
+  const { type, id } = done.record;
+  const fields = fieldsOf(undo.record);
+  if (!canSetBack(type, fields)) return null;
+  const wrote = { ...valuesWrittenBy(done), ...serverValues };
+  const base = Object.fromEntries(fields.map((field) => [field, wrote[field] ?? null]));
+  return { operation: undo, base, undo: { op: 'updateRecord', record: patchOf(type, id, base) } };
 }
 
 function archive(id: string, dateArchived: string): Inverse {

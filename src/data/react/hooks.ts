@@ -14,6 +14,7 @@ import type {
   Health,
   HealthActions,
 } from '../model/views.ts';
+import type { ServerError } from '#protocol/server-error.ts';
 import type { TypeName, Of } from '#schema/index.ts';
 import type { Find } from '#rules/find.ts';
 import type { Viewer } from '#rules/viewer.ts';
@@ -27,6 +28,11 @@ export function useData(): Data {
   return data;
 }
 
+/** The value, read again at every change of it. */
+function useWatched<T>({ subscribe, view }: Watched<T>): T {
+  return useSyncExternalStore(subscribe, view);
+}
+
 /** A list, computed on the device and kept up to date; types that are not kept here are fetched. */
 export function useList<T extends TypeName>(
   type: T,
@@ -37,9 +43,7 @@ export function useList<T extends TypeName>(
   const key = JSON.stringify([type, filter, options]);
   // The key says everything about the list; filter and options are new objects at every render.
   // eslint-disable-next-line react-hooks/exhaustive-deps
-  const list = useMemo(() => lists.open(type, filter, options), [lists, key]);
-  const subscribe = useCallback((listener: () => void) => list.subscribe(listener), [list]);
-  return useSyncExternalStore(subscribe, () => list.view());
+  return useWatched(useMemo(() => lists.open(type, filter, options), [lists, key]));
 }
 
 /**
@@ -57,6 +61,8 @@ export function useRecord<T extends TypeName>(type: T, id: string | null): Recor
 export interface UseRecordAnywhereResult<T extends TypeName> extends RecordView<T> {
   /** True if the server was asked for what is not here, and is away. */
   readonly isUnanswered: boolean;
+  /** What it said instead, where it is broken. */
+  readonly serverError: ServerError | undefined;
 }
 
 /**
@@ -79,8 +85,10 @@ export function useRecordAnywhere<T extends TypeName>(
   );
   const answer = useSyncExternalStore(subscribe, () => (isAsked ? asked.view() : 'not-asked'));
   const isComing = view.record === null && answer === 'loading';
-  const isUnanswered = view.record === null && answer === 'no-answer';
-  return { ...view, ...(isComing ? { state: 'loading' } : {}), isUnanswered };
+  const serverError = typeof answer === 'object' ? answer : undefined;
+  const isAway = answer === 'no-answer' || serverError !== undefined;
+  const isUnanswered = view.record === null && isAway;
+  return { ...view, ...(isComing ? { state: 'loading' } : {}), isUnanswered, serverError };
 }
 
 const NOT_ASKED: Watched<ServerListView<TypeName>> = {
@@ -105,8 +113,7 @@ export function useServerList<T extends TypeName>(
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [server, key],
   );
-  const subscribe = useCallback((listener: () => void) => asked.subscribe(listener), [asked]);
-  return useSyncExternalStore(subscribe, () => asked.view());
+  return useWatched(asked);
 }
 
 /** The page that the server told; while it is away, `here`: what of the list is on the device. */
@@ -115,14 +122,19 @@ export function toldOr<T extends TypeName>(
   here: ListView<T>,
 ): ListView<T> & { readonly isTold: boolean } {
   const { state } = told;
-  if (state === 'no-answer') return { ...here, isTold: false };
+  if (state === 'no-answer') {
+    const { serverError = here.serverError } = told;
+    // That nothing is here does not say that there is nothing.
+    const isUnknown = serverError !== undefined && here.rows.length === 0;
+    return { ...here, ...(isUnknown && { state: 'not-here' }), serverError, isTold: false };
+  }
   return { ...told, state, asOf: here.asOf, isTold: true };
 }
 
 /** Reads the local copy, for rules that look across records; renders again after each change of it. */
 export function useFind(): Find {
   const { find, records } = useData();
-  useSyncExternalStore(records.batches.subscribe, records.batches.view);
+  useWatched(records.batches);
   return find;
 }
 
@@ -131,10 +143,10 @@ export interface UseChangesResult extends ChangesView, ChangeActions {}
 /** The person's changes on this device, with their states. */
 export function useChanges(): UseChangesResult {
   const { changes } = useData();
-  const view = useSyncExternalStore(changes.subscribe, changes.view);
-  const { status, waiting, attention } = view;
+  const view = useWatched(changes);
+  const { status, serverError, waiting, attention } = view;
   return {
-    ...{ ...changes, status, waiting, attention },
+    ...{ ...changes, status, serverError, waiting, attention },
     get rows() {
       return view.rows;
     },
@@ -152,7 +164,7 @@ export const ViewerContext = createContext<ViewerContextValue | null>(null);
 
 function useViewerContext(): ViewerContextValue {
   const context = useContext(ViewerContext);
-  if (context === null) throw new Error('Only below a DataProvider that is ready');
+  if (context === null) throw new Error('useViewer needs a DataProvider above it');
   return context;
 }
 
@@ -176,12 +188,16 @@ export function useAreOrganizationsComing(): boolean {
 }
 
 export function useViewerStatus(): ViewerStatus {
-  const { viewerStatus } = useData();
-  return useSyncExternalStore(viewerStatus.subscribe, viewerStatus.view);
+  return useWatched(useData().viewerStatus);
+}
+
+/** Says whether what is shown is being refreshed and that takes long. */
+export function useIsRefreshing(): boolean {
+  return useWatched(useData().refreshing);
 }
 
 export function useHealth(): Health & HealthActions {
   const { health } = useData();
-  const view = useSyncExternalStore(health.subscribe, health.view);
+  const view = useWatched(health);
   return { ...view, acknowledge: health.acknowledge, freeSpace: health.freeSpace };
 }

@@ -115,7 +115,7 @@ export class Backup extends ServerUpdateWriter {
       },
     );
     await removal.catch((error: unknown) => {
-      report('Damaged records could not be set aside', error);
+      report('Damaged records could not be moved', error);
     });
     return true;
   }

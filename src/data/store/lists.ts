@@ -57,7 +57,7 @@ export class Lists {
   readonly #frame: Environment['frame'];
   readonly #shared = new Map<string, SharedList>();
   #completeness: Completeness = { emptyState: 'loading', asOf: null };
-  readonly #fetchStates = new Map<string, ListView<TypeName>['state']>();
+  readonly #fetches = new Map<string, Pick<ListView<TypeName>, 'state' | 'serverError'>>();
   readonly #changed = new Set<SharedList>();
   #isNotified = false;
 
@@ -181,17 +181,23 @@ export class Lists {
   /** Fetches types that are not in the working set, again when there was no answer before. */
   #fetchIfNeeded(key: string): void {
     const [type, filter, , beyond] = JSON.parse(key) as Key;
-    const state = this.#fetchStates.get(key);
+    const before = this.#fetches.get(key);
     if (resourceOf(type).load === 'first' && !beyond) return;
-    if (state === 'loading' || state === 'ready') return;
-    this.#fetchStates.set(key, 'loading');
+    if (before?.state === 'loading' || before?.state === 'ready') return;
+    // What a broken server said stands there until it says something else.
+    this.#fetches.set(key, { ...before, state: 'loading' });
     this.#fetcher.fetch(type, filter).then(
       () => {
-        this.#fetchStates.set(key, 'ready');
+        this.#fetches.set(key, { state: 'ready' });
         this.#invalidateAll();
       },
       (error: unknown) => {
-        this.#fetchStates.set(key, error instanceof NoResponseError ? 'not-here' : 'error');
+        this.#fetches.set(
+          key,
+          error instanceof NoResponseError
+            ? { state: 'not-here', serverError: error.failure.serverError }
+            : { state: 'error' },
+        );
         this.#invalidateAll();
       },
     );
@@ -203,7 +209,7 @@ export class Lists {
    */
   wasFetched(record: StoreRecord): boolean {
     if (this.#store.hasSiblings(record)) return true;
-    return [...this.#fetchStates.keys()].some((key) => {
+    return [...this.#fetches.keys()].some((key) => {
       const [type, filter] = JSON.parse(key) as Key;
       return type === record.type && isIn(record, filter);
     });
@@ -211,8 +217,8 @@ export class Lists {
 
   /** Fetched lists may be stale: open ones are fetched again, others when they are opened. */
   refetch(): void {
-    for (const [key, state] of this.#fetchStates)
-      if (state !== 'loading') this.#fetchStates.delete(key);
+    for (const [key, { state }] of this.#fetches)
+      if (state !== 'loading') this.#fetches.delete(key);
     this.refetchMissing();
   }
 
@@ -231,6 +237,7 @@ export class Lists {
     const rows = page === undefined ? all : all.slice(from, from + page.limit);
     return {
       state: all.length > 0 ? 'ready' : this.#stateOfEmpty(key, type, beyond),
+      serverError: this.#fetches.get(key)?.serverError,
       rows: rows.map(({ record }) => this.#store.flat<T>(record)),
       total: all.length,
       asOf: this.#completeness.asOf,
@@ -239,7 +246,7 @@ export class Lists {
 
   #stateOfEmpty(key: string, type: TypeName, beyond?: true): ListView<TypeName>['state'] {
     if (resourceOf(type).load === 'first' && !beyond) return this.#completeness.emptyState;
-    return this.#fetchStates.get(key) ?? 'loading';
+    return this.#fetches.get(key)?.state ?? 'loading';
   }
 }
 
@@ -254,6 +261,9 @@ function unlessSame<T extends TypeName>(
     before.rows.every((row, i) => row === after.rows[i]);
   if (!isSameRows) return after;
   const isSame =
-    before.state === after.state && before.total === after.total && before.asOf === after.asOf;
+    before.state === after.state &&
+    before.total === after.total &&
+    before.asOf === after.asOf &&
+    before.serverError === after.serverError;
   return isSame ? before : { ...after, rows: before.rows };
 }

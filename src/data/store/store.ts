@@ -76,6 +76,8 @@ export class RecordStore extends MemorySource {
       autoActivate: false,
       autoValidate: false,
       cacheClass: StoreCache,
+      // They would prepare transforms of the cache, of which there are none.
+      cacheSettings: { processors: [] },
     });
     // The caller of a failed task knows of it; left at the head it would block the queue for ever.
     this.requestQueue.on('fail', () => this.requestQueue.skip());

@@ -5,15 +5,16 @@ import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { UnconfirmedCommits } from './unconfirmed-commits.ts';
 import type { CopyMetadata, ServerUpdate, ServerUpdateItem } from '../model/server-update.ts';
-import { isLater, isSameDatabase } from './cursor.ts';
+import { isLater, isSameDatabase } from '../model/cursor.ts';
 import type { SyncControl } from './sync-control.ts';
 import { updateItemsFrom } from './mutable-server-state.ts';
 import type { MutableServerState } from './mutable-server-state.ts';
 import { isInWorkingSet, keyOf } from '../model/record.ts';
 import type { StoreRecord } from '../model/record.ts';
-import { NoResponseError } from '../model/answer.ts';
+import { busyError, NoResponseError } from '../model/answer.ts';
 import type { Remote } from './remote.ts';
 import type { ApiResponse } from '../model/answer.ts';
+import type { Refreshes } from './refreshes.ts';
 import type { Retry } from './retry.ts';
 
 interface FeedReaderDependencies {
@@ -21,6 +22,7 @@ interface FeedReaderDependencies {
   readonly unconfirmedCommits: UnconfirmedCommits;
   readonly serverState: MutableServerState;
   readonly retry: Retry;
+  readonly refreshes: Refreshes;
   readonly syncControl: SyncControl;
   readonly clock: Clock;
   readonly report: (what: string, cause: unknown) => void;
@@ -163,11 +165,13 @@ export class FeedReader {
   }
 
   async #run(): Promise<void> {
-    const { syncControl, retry, report } = this.#dependencies;
+    const { syncControl, refreshes, retry, report } = this.#dependencies;
     while (this.#isWanted && !this.#isStopped && syncControl.isRunning) {
       this.#isWanted = false;
       try {
-        while (!this.#hasEnded() && (await this.#readPage()));
+        await refreshes.run(async () => {
+          while (!this.#hasEnded() && (await this.#readPage()));
+        });
         syncControl.clearProblem('catch-up');
       } catch (error) {
         // The tab that leads now reports the state of the server.
@@ -287,7 +291,7 @@ export class FeedReader {
     const { serverState, report, wasFetched } = this.#dependencies;
     let leftOut = false;
     const items = updateItemsFrom(operations, (why) => {
-      report('Something that came in does not fit', why);
+      report('A record that came in does not fit', why);
       leftOut = true;
     });
     // Types on demand are kept up to date only where a screen has fetched them.
@@ -316,7 +320,7 @@ export class FeedReader {
       this.#beginResync(null);
       return true;
     }
-    throw new NoResponseError({ is: 'busy', afterMs: answer.afterMs });
+    throw busyError(answer);
   }
 
   /** Applies a hub message (wire 10.3). */

@@ -3,7 +3,7 @@ import { changesChannel, hubEvents, hubMethods } from '#protocol/hub.ts';
 import type { FeedReader } from './feed-reader.ts';
 import type { Environment, SignalRConnection, HubTransport } from '../model/environment.ts';
 import type { SyncControl } from './sync-control.ts';
-import { NoResponseError } from '../model/answer.ts';
+import { NoResponseError, silence } from '../model/answer.ts';
 import type { Retry } from './retry.ts';
 
 interface HubClientDependencies {
@@ -98,7 +98,7 @@ export class HubClient {
       // The feed reader finds out by an answer whether the network or the person's session is the
       // cause.
       feedReader.requestSync();
-      if (!this.#mustReconnect()) await retry.wait({ is: 'silent', garbled: false });
+      if (!this.#mustReconnect()) await retry.wait(silence().failure);
     }
     this.#isRunning = false;
     this.#setStatus('closed');
@@ -123,8 +123,7 @@ export class HubClient {
     const { environment, feedReader, retry } = this.#dependencies;
     const token = async (): Promise<string> => (await environment.accessToken()) ?? '';
     // Without a token the server would refuse, and count it against everybody at this address.
-    if ((await networkCall(token())) === '')
-      throw new NoResponseError({ is: 'silent', garbled: false });
+    if ((await networkCall(token())) === '') throw silence();
     const hub = await networkCall(Promise.resolve(environment.hub(token)));
     this.#hub = hub;
     try {
@@ -173,7 +172,7 @@ async function networkCall<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    throw new NoResponseError({ is: 'silent', garbled: false }, error);
+    throw silence(error);
   }
 }
 

@@ -7,7 +7,9 @@ import type { Environment } from '../model/environment.ts';
 import { DoesNotFit, recordFrom } from '../model/record.ts';
 import type { StoreRecord } from '../model/record.ts';
 import type { Remote } from './remote.ts';
+import { busyError } from '../model/answer.ts';
 import type { ApiResponse } from '../model/answer.ts';
+import { isUndecided } from './verdicts.ts';
 
 /**
  * Sends queries as JSON:API. It holds nothing: answers go on as transforms, to be applied to the
@@ -33,6 +35,7 @@ export class JsonApi extends JSONAPISource {
       RequestProcessorClass: class extends JSONAPIRequestProcessor {
         override async fetch(url: string): Promise<JSONAPIResponse> {
           const answer = await remote.request(url);
+          if (isUndecided(answer.status)) throw busyError(answer);
           if (answer.status >= 400) throw new Refused(answer);
           return { response: new Response(), document: answer.document as never };
         }

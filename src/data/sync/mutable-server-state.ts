@@ -326,10 +326,14 @@ export class MutableServerState {
     const noted = noteServerValues(this.#outbox, bound, [...decided, ...out]);
     const written = this.#outbox.applyResults([...decided, ...noted], out);
     const targets = new Map([...bound].map(([key, { record }]) => [key, record]));
-    for (const identity of gone) targets.set(keyOf(identity), identity);
+    for (const identity of gone) {
+      targets.set(keyOf(identity), identity);
+      // A follower that read a newer backup lacks the parents by which it would find these.
+      fresh.set(keyOf(identity), { is: 'remove', record: identity });
+    }
     for (const identity of affected) targets.set(keyOf(identity), identity);
     this.rebaseRecords([...targets.values()], plain);
-    if (update.isRelayed !== true) this.#write(fresh, gone, written, update.facts);
+    if (update.isRelayed !== true) this.#write(fresh, written, update.facts);
     const accepted = { ...update, items: [...fresh.values()] };
     for (const listener of this.#listeners) listener(update, accepted);
   }
@@ -499,13 +503,11 @@ export class MutableServerState {
 
   #write(
     fresh: ReadonlyMap<string, ServerUpdateItem>,
-    gone: readonly StoreIdentity[],
     written: CopyWrite,
     facts: Partial<CopyMetadata> | undefined,
   ): void {
     const records = new Map<string, StoreRecord | null>();
-    for (const [key, item] of fresh) if (item.is === 'update') records.set(key, item.record);
-    for (const identity of gone) records.set(keyOf(identity), null);
+    for (const [key, { is, record }] of fresh) records.set(key, is === 'update' ? record : null);
     if (records.size === 0 && facts === undefined && written.changes === undefined) return;
     this.#backup.enqueue({ ...written, records, ...(facts === undefined ? {} : { facts }) });
   }

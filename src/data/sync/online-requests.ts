@@ -5,15 +5,17 @@ import type { TypeName } from '#schema/index.ts';
 import type { UnconfirmedCommits } from './unconfirmed-commits.ts';
 import { wireFieldOf } from '#protocol/names.ts';
 import { paths } from '#protocol/paths.ts';
+import type { ServerError } from '#protocol/server-error.ts';
 import type { AnswerSource, Environment } from '../model/environment.ts';
 import { createQueryCoordinator } from './coordinators.ts';
+import type { Refreshes } from './refreshes.ts';
 import type { SyncControl } from './sync-control.ts';
 import type { ListFetcher } from '../store/lists.ts';
 import type { MutableServerState } from './mutable-server-state.ts';
 import type { ServerUpdate, ServerUpdateItem } from '../model/server-update.ts';
 import { DoesNotFit, keyOf, recordFrom } from '../model/record.ts';
 import type { StoreIdentity, StoreRecord } from '../model/record.ts';
-import { NoResponseError } from '../model/answer.ts';
+import { busyError, NoResponseError, silence } from '../model/answer.ts';
 import type { ApiResponse } from '../model/answer.ts';
 import type { ApiRequestOptions as Request, Remote } from './remote.ts';
 import type { RecordStore } from '../store/store.ts';
@@ -26,6 +28,7 @@ interface OnlineRequestsDependencies {
   readonly unconfirmedCommits: UnconfirmedCommits;
   readonly serverState: MutableServerState;
   readonly syncControl: SyncControl;
+  readonly refreshes: Refreshes;
 }
 
 /** Orbit's source of the server's answers, with its coordinator. */
@@ -33,8 +36,6 @@ interface QuerySource {
   readonly source: AnswerSource;
   readonly flow: Coordinator;
 }
-
-const NO_ANSWER = { is: 'no-answer' } as const;
 
 /**
  * Requests from the server what the device does not keep; answers are applied like every server
@@ -61,20 +62,26 @@ export class OnlineRequests implements ListFetcher, Online {
     type: TypeName,
     filter: Readonly<Record<string, unknown>>,
   ): Promise<void> => {
-    const { serverState } = this.#dependencies;
     const { source } = await this.#querySource();
-    const openRequest = { since: serverState.now };
-    this.#open.add(openRequest);
     const query = () =>
       source.query((q) => q.findRecords(type), { url: addressOf(type, filter) } as never);
-    try {
+    await this.#whileOpen(async () => {
       const before = source.leftOut;
-      await query();
+      await this.#dependencies.refreshes.run(query);
       if (source.leftOut > before) await query();
+    });
+  };
+
+  /** Does `request`, while records that are removed stay removed, whatever is answered. */
+  async #whileOpen<T>(request: () => Promise<T>): Promise<T> {
+    const openRequest = { since: this.#dependencies.serverState.now };
+    this.#open.add(openRequest);
+    try {
+      return await request();
     } finally {
       this.#open.delete(openRequest);
     }
-  };
+  }
 
   readonly query: Online['query'] = (address, body) =>
     this.#send(address, body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) });
@@ -87,43 +94,43 @@ export class OnlineRequests implements ListFetcher, Online {
   };
 
   /**
-   * Asks for a document, which `receive` passes on to `onAnswer`. Returns whether the server
-   * answered.
+   * Asks for a document, which `receive` passes on to `onAnswer`. Where there was no answer,
+   * `unanswered` is told what stood before the server said instead, if anything.
    */
-  async read(address: string, receive: (answer: ApiResponse) => void): Promise<boolean> {
-    const { serverState, remote, syncControl, environment } = this.#dependencies;
-    const openRequest = { since: serverState.now };
-    this.#open.add(openRequest);
+  async read(
+    address: string,
+    receive: (answer: ApiResponse) => void,
+    unanswered: (serverError?: ServerError) => void = () => undefined,
+  ): Promise<void> {
+    const { remote, syncControl, environment } = this.#dependencies;
     try {
-      receive(await remote.request(address));
-      return true;
+      await this.#whileOpen(async () => {
+        receive(await remote.request(address));
+      });
     } catch (error) {
-      if (!syncControl.pauseIfSignInNeeded(error) && !(error instanceof NoResponseError))
+      const isSilence = error instanceof NoResponseError;
+      if (!syncControl.pauseIfSignInNeeded(error) && !isSilence)
         environment.report('An answer could not be read', error);
-      return false;
-    } finally {
-      this.#open.delete(openRequest);
+      unanswered(isSilence ? error.failure.serverError : undefined);
     }
   }
 
   async #send(address: string, request: Request): Promise<OnlineResult<unknown>> {
-    const { remote, syncControl, serverState } = this.#dependencies;
-    const openRequest = { since: serverState.now };
-    this.#open.add(openRequest);
+    const { remote, syncControl } = this.#dependencies;
     try {
-      const answer = await remote.request(address, { ...request, answers: 'json' });
-      const [problem] = answer.errors;
-      syncControl.pauseIfRefused(answer);
-      if (isUndecided(answer.status)) return NO_ANSWER;
-      if (problem !== undefined) return { is: 'refused', problem };
-      this.#receiveRecord(answer.document);
-      return { is: 'told', value: answer.document };
+      return await this.#whileOpen(async () => {
+        const answer = await remote.request(address, { ...request, answers: 'json' });
+        const [problem] = answer.errors;
+        syncControl.pauseIfRefused(answer);
+        if (isUndecided(answer.status)) throw busyError(answer);
+        if (problem !== undefined) return { is: 'refused', problem };
+        this.#receiveRecord(answer.document);
+        return { is: 'told', value: answer.document };
+      });
     } catch (error) {
-      if (syncControl.pauseIfSignInNeeded(error) || error instanceof NoResponseError)
-        return NO_ANSWER;
-      throw error;
-    } finally {
-      this.#open.delete(openRequest);
+      if (syncControl.pauseIfSignInNeeded(error)) return { is: 'no-answer' };
+      if (!(error instanceof NoResponseError)) throw error;
+      return { is: 'no-answer', serverError: error.failure.serverError };
     }
   }
 
@@ -149,7 +156,7 @@ export class OnlineRequests implements ListFetcher, Online {
   #querySource(): Promise<QuerySource> {
     return (this.#opening ??= this.#openQuerySource().catch((error: unknown) => {
       this.#opening = null;
-      throw new NoResponseError({ is: 'silent', garbled: false }, error);
+      throw silence(error);
     }));
   }
 

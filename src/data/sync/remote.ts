@@ -1,8 +1,9 @@
-import { NoResponseError } from '../model/answer.ts';
+import { NoResponseError, silence } from '../model/answer.ts';
 import type { ApiResponse } from '../model/answer.ts';
 import { COMMIT_HEADER, JSON_API } from '#protocol/document.ts';
 import { limits, VERSION } from '#protocol/limits.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
+import { serverErrorOf } from '#protocol/server-error.ts';
 import type { UnconfirmedCommits } from './unconfirmed-commits.ts';
 import type { Environment } from '../model/environment.ts';
 
@@ -57,9 +58,9 @@ async function tokenFrom(
   try {
     token = await accessToken(refused === undefined ? {} : { refused });
   } catch (error) {
-    throw new NoResponseError({ is: 'silent', garbled: false }, error);
+    throw silence(error);
   }
-  if (isWanted?.() === false) throw new NoResponseError({ is: 'silent', garbled: false });
+  if (isWanted?.() === false) throw silence();
   if (token === null) throw new SignInNeededError();
   return token;
 }
@@ -92,7 +93,7 @@ async function requestOnce(
     });
     text = await response.text();
   } catch (error) {
-    throw new NoResponseError({ is: 'silent', garbled: false }, error);
+    throw silence(error);
   } finally {
     timers.clear(timer);
   }
@@ -105,14 +106,16 @@ function answerFrom(response: Response, text: string, answers?: 'json'): ApiResp
   const type = headers.get('Content-Type') ?? '';
   const isPlain = answers === 'json' && type.startsWith('application/json');
   if (!isPlain && !type.startsWith(JSON_API)) {
+    const serverError = serverErrorOf({ status, text });
     // A proxy's 502 page comes from the network, and so does a captive portal's 200.
     throw new NoResponseError(
       status === 429 || status === 503
-        ? { is: 'busy', afterMs }
+        ? { is: 'busy', afterMs, serverError }
         : {
             is: 'silent',
             // fault 4
             garbled: status < 500,
+            serverError,
           },
     );
   }
@@ -121,7 +124,8 @@ function answerFrom(response: Response, text: string, answers?: 'json'): ApiResp
     const errors = Array.isArray(document.errors) ? (document.errors as ErrorObject[]) : [];
     return { status, document, errors, afterMs, commit: headers.get(COMMIT_HEADER) };
   } catch (error) {
-    throw new NoResponseError({ is: 'silent', garbled: true }, error);
+    const serverError = serverErrorOf({ status, text });
+    throw new NoResponseError({ is: 'silent', garbled: status < 500, serverError }, error);
   }
 }
 

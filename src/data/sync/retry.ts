@@ -55,11 +55,9 @@ export class Retry {
   }
 
   #setLast(last: Failure | null): void {
-    const isSame =
-      this.#last?.is === last?.is &&
-      (last?.is !== 'silent' || this.#last?.is !== 'silent' || this.#last.garbled === last.garbled);
+    if (kindOf(this.#last) === kindOf(last)) return;
     this.#last = last;
-    if (!isSame) for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) listener();
   }
 
   /** Ends every wait that the server did not ask for. */
@@ -95,4 +93,10 @@ export class Retry {
   #chance(): number {
     return (this.#random(new Uint8Array(1))[0] ?? 0) / 256;
   }
+}
+
+/** What a failure is, without its wait, and without words, which may name each request anew. */
+function kindOf(failure: Failure | null): string {
+  const { status, code } = failure?.serverError ?? {};
+  return JSON.stringify({ ...failure, afterMs: undefined, serverError: { status, code } });
 }

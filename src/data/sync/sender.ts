@@ -4,12 +4,12 @@ import { paths } from '#protocol/paths.ts';
 import type { UnconfirmedCommits } from './unconfirmed-commits.ts';
 import { bodyOf, BatchCapacity } from './request-body.ts';
 import type { Call, Change } from '../model/change.ts';
-import type { TimerFunctions } from '../model/environment.ts';
+import type { PageState, TimerFunctions } from '../model/environment.ts';
 import type { SyncControl } from './sync-control.ts';
 import type { MutableServerState } from './mutable-server-state.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { NoResponseError } from '../model/answer.ts';
-import type { Remote } from './remote.ts';
+import { busyError, NoResponseError } from '../model/answer.ts';
+import type { ApiRequestOptions, Remote } from './remote.ts';
 import type { ApiResponse, Failure } from '../model/answer.ts';
 import type { Retry } from './retry.ts';
 import { isUndecided, trackedItems, sendOutcomeOf, verdictFor } from './verdicts.ts';
@@ -24,6 +24,7 @@ interface SenderDependencies {
   readonly syncControl: SyncControl;
   readonly clock: Clock;
   readonly timers: TimerFunctions;
+  readonly page: PageState;
   readonly report: (what: string, cause: unknown) => void;
   /** Starts a request to the server, whatever it is. */
   readonly requestSync: () => void;
@@ -79,7 +80,7 @@ export class Sender {
 
   async #run(): Promise<void> {
     const { syncControl, report } = this.#dependencies;
-    while (this.#isWanted && !this.#isStopped && syncControl.isRunning) {
+    while (this.#isWanted && !this.#hasStopped()) {
       this.#isWanted = false;
       try {
         while (!this.#hasStopped() && (await this.#sendSome()));
@@ -95,7 +96,7 @@ export class Sender {
       }
     }
     this.#isRunning = false;
-    if (this.#isWanted && !this.#isStopped && syncControl.isRunning) this.wake();
+    if (this.#isWanted && !this.#hasStopped()) this.wake();
   }
 
   /**
@@ -130,23 +131,24 @@ export class Sender {
 
   /** Sends one body. Returns whether to go on at once. */
   async #sendSome(): Promise<boolean> {
-    const { outbox, serverState, syncControl, clock } = this.#dependencies;
-    const { rows, others } = await outbox.takeBatch(
-      clock(),
-      new BatchCapacity(this.#mostRows).tryAdd,
-    );
-    if (others.length > 0) serverState.rebase(others);
-    if (rows.length === 0 && others.length > 0) return true;
-    if (rows.length === 0) {
-      this.#setbacks = 0;
-      syncControl.clearProblem('sender');
-      this.#wakeWhenDue(clock());
-      // The hub may have brought the verdict instead of an answer: find out whether the server
-      // answers again.
-      if (this.#dependencies.retry.last !== null) this.#dependencies.requestSync();
-      return false;
-    }
+    const { outbox, serverState, retry, syncControl, clock } = this.#dependencies;
+    let rows: readonly Change[] = [];
     try {
+      await this.#findServer();
+      if (this.#hasStopped()) return false;
+      const batch = await outbox.takeBatch(clock(), new BatchCapacity(this.#mostRows).tryAdd);
+      rows = batch.rows;
+      if (batch.others.length > 0) serverState.rebase(batch.others);
+      if (rows.length === 0) {
+        if (batch.others.length > 0) return true;
+        this.#setbacks = 0;
+        syncControl.clearProblem('sender');
+        this.#wakeWhenDue(clock());
+        // The hub may have brought the verdict instead of an answer: find out whether the server
+        // answers again.
+        if (retry.last !== null) this.#dependencies.requestSync();
+        return false;
+      }
       // Another tab took the lead while the rows were taken: it sends them.
       if (this.#hasStopped()) return false;
       await (rows[0]?.call ? this.#call(rows[0], rows[0].call) : this.#send(rows));
@@ -163,6 +165,19 @@ export class Sender {
     return true;
   }
 
+  /**
+   * Asks for an answer, where none is expected, before rows are taken: those cannot be taken back
+   * any more.
+   *
+   * @throws NoResponseError when there is none
+   */
+  async #findServer(): Promise<void> {
+    const { outbox, remote, retry, page } = this.#dependencies;
+    if (outbox.waiting === 0 || (page.isOnline() && retry.last === null)) return;
+    const answer = await remote.request(paths.ready, { answers: 'json' });
+    if (isUndecided(answer.status)) throw busyError(answer);
+  }
+
   /** A removal is delayed for a while, so that it can be undone completely. */
   #wakeWhenDue(now: number): void {
     const { outbox, timers } = this.#dependencies;
@@ -175,22 +190,41 @@ export class Sender {
   }
 
   async #send(rows: readonly Change[]): Promise<void> {
-    const { remote, serverState, retry, syncControl, unconfirmedCommits } = this.#dependencies;
-    const [requestedAt, { resyncCount }, { connections }] = [
-      serverState.now,
-      serverState,
-      unconfirmedCommits,
-    ];
-    const answer = await remote.request(paths.operations, {
+    const requestedAt = this.#dependencies.serverState.now;
+    const answer = await this.#request(rows, paths.operations, {
       method: 'POST',
       headers: { Prefer: 'handling=lenient' },
       body: bodyOf(rows),
-      isWanted: this.#isLeading,
     });
-    if (resyncCount !== serverState.resyncCount) return;
-    if (answer.status !== 200) {
+    if (answer !== null) await this.#applyAnswer(rows, answer, requestedAt);
+  }
+
+  /** Only the verdict of a call matters: what it changed comes with the feed. */
+  async #call(row: Change, { method, path, body }: Call): Promise<void> {
+    const answer = await this.#request([row], path, {
+      method,
+      headers: { 'Idempotency-Key': row.id },
+      body: JSON.stringify(body),
+      answers: 'json',
+    });
+    if (answer === null) return;
+    const verdicts = [verdictFor(row, 'done')];
+    this.#dependencies.serverState.apply({ items: [], verdicts });
+  }
+
+  /** Sends `rows`. Returns the answer that is to be applied; null: there is none. */
+  async #request(
+    rows: readonly Change[],
+    path: string,
+    options: ApiRequestOptions,
+  ): Promise<ApiResponse | null> {
+    const { remote, serverState, retry, syncControl, unconfirmedCommits } = this.#dependencies;
+    const [{ resyncCount }, { connections }] = [serverState, unconfirmedCommits];
+    const answer = await remote.request(path, { ...options, isWanted: this.#isLeading });
+    if (resyncCount !== serverState.resyncCount) return null;
+    if (answer.status >= 300) {
       this.#handleRefusedBody(rows, answer);
-      return;
+      return null;
     }
     retry.succeeded();
     syncControl.clearProblem('sender');
@@ -198,30 +232,7 @@ export class Sender {
     this.#mostRows = Infinity;
     // A database that was restored since may lack what this answer says was done: then it is sent
     // again.
-    if (!(await unconfirmedCommits.whenConfirmed(answer.commit, connections))) return;
-    await this.#applyAnswer(rows, answer, requestedAt);
-  }
-
-  /** Only the verdict of a call matters: what it changed comes with the feed. */
-  async #call(row: Change, { method, path, body }: Call): Promise<void> {
-    const { remote, retry, syncControl, serverState, unconfirmedCommits } = this.#dependencies;
-    const [{ resyncCount }, { connections }] = [serverState, unconfirmedCommits];
-    const answer = await remote.request(path, {
-      method,
-      headers: { 'Idempotency-Key': row.id },
-      body: JSON.stringify(body),
-      answers: 'json',
-      isWanted: this.#isLeading,
-    });
-    if (resyncCount !== serverState.resyncCount) return;
-    if (answer.status >= 300) {
-      this.#handleRefusedBody([row], answer);
-      return;
-    }
-    retry.succeeded();
-    syncControl.clearProblem('sender');
-    if (!(await unconfirmedCommits.whenConfirmed(answer.commit, connections))) return;
-    serverState.apply({ items: [], verdicts: [verdictFor(row, 'done')] });
+    return (await unconfirmedCommits.whenConfirmed(answer.commit, connections)) ? answer : null;
   }
 
   async #applyAnswer(
@@ -234,8 +245,8 @@ export class Sender {
     const outcomes: SendOutcome[] = [];
     let at = 0;
     // The feed brings again what does not fit in an answer.
-    const report: SenderDependencies['report'] = (what, why) => {
-      this.#dependencies.report(what, why);
+    const report: SenderDependencies['report'] = (...said) => {
+      this.#dependencies.report(...said);
       this.#dependencies.requestSync();
     };
     for (const row of rows) {
@@ -272,8 +283,7 @@ export class Sender {
     const { syncControl, serverState, report } = this.#dependencies;
     const problem = answer.errors[0] ?? null;
     if (syncControl.pauseIfRefused(answer)) return;
-    if (isUndecided(answer.status))
-      throw new NoResponseError({ is: 'busy', afterMs: answer.afterMs });
+    if (isUndecided(answer.status)) throw busyError(answer);
     // A refused body is our own mistake; a call can be refused like any change.
     if (rows[0]?.call === null) report('The server refused a whole body', problem);
     if (rows.length > 1) {

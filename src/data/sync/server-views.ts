@@ -1,6 +1,8 @@
 import { limits } from '#protocol/limits.ts';
 import { wireFieldOf } from '#protocol/names.ts';
 import { paths } from '#protocol/paths.ts';
+import { serverErrorOf } from '#protocol/server-error.ts';
+import type { ServerError } from '#protocol/server-error.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { ApiResponse } from '../model/answer.ts';
@@ -19,6 +21,7 @@ import { recordsIn } from './json-api.ts';
 import type { MutableServerState } from './mutable-server-state.ts';
 import { addressOf } from './online-requests.ts';
 import type { OnlineRequests } from './online-requests.ts';
+import type { Refreshes } from './refreshes.ts';
 import type { Retry } from './retry.ts';
 import type { SyncControl } from './sync-control.ts';
 import { isUndecided } from './verdicts.ts';
@@ -30,6 +33,7 @@ export interface ServerViewSources {
   readonly onlineRequests: OnlineRequests;
   readonly syncControl: SyncControl;
   readonly retry: Retry;
+  readonly refreshes: Refreshes;
   /** The number of records outside the working set that are kept. */
   readonly recordsMost: number;
 }
@@ -77,6 +81,7 @@ interface Question {
   readonly included: ReadonlySet<TypeName>;
   readonly listeners: Set<() => void>;
   state: 'loading' | 'told' | 'not-found' | 'no-answer' | 'error';
+  serverError: ServerError | undefined;
   /** Ids of the primary records of the last answer, in its order. */
   ids: readonly string[];
   total: number;
@@ -90,7 +95,10 @@ interface Question {
   view: ServerListView<TypeName> | null;
 }
 
-export type AskedServerViews = Pick<ServerViews, 'list' | 'record'>;
+export interface AskedServerViews extends Pick<ServerViews, 'list' | 'record'> {
+  /** Asks at once for what open pages show. */
+  readonly askAll: () => void;
+}
 
 /** What the server answers about records outside the working set. */
 export function createServerViews(sources: ServerViewSources): AskedServerViews {
@@ -119,10 +127,10 @@ class AskedViews implements AskedServerViews {
       this.#noteBatch(touched);
     });
     retry.onChange(() => {
-      if (retry.last === null) this.#askAll();
+      if (retry.last === null) this.askAll();
     });
     environment.page.onChange(() => {
-      if (environment.page.isVisible() && environment.page.isOnline()) this.#askAll();
+      if (environment.page.isVisible() && environment.page.isOnline()) this.askAll();
     });
   }
 
@@ -144,7 +152,10 @@ class AskedViews implements AskedServerViews {
     const question = this.#questionOf(type, address, include, null);
     return {
       subscribe: (listener) => this.#subscribe(question, listener),
-      view: () => (question.state === 'error' ? 'no-answer' : question.state),
+      view: () => {
+        const { state, serverError } = question;
+        return state === 'error' || state === 'no-answer' ? (serverError ?? 'no-answer') : state;
+      },
     };
   }
 
@@ -161,6 +172,7 @@ class AskedViews implements AskedServerViews {
     );
     return {
       ...{ type, address, listed, listeners: new Set(), state: 'loading', view: null },
+      ...{ serverError: undefined },
       ...{ included: typesAlong(type, include) },
       ...{ ids: [], total: 0, keys: new Set(), isAsking: false, timer: null },
       previous: previous === undefined ? null : { ...previous, previous: null },
@@ -193,20 +205,30 @@ class AskedViews implements AskedServerViews {
     }
   }
 
-  #askAll(): void {
+  readonly askAll = (): void => {
     for (const question of this.#questions.values()) void this.#ask(question);
-  }
+  };
 
   async #ask(question: Question): Promise<void> {
-    const { environment, onlineRequests } = this.#sources;
+    const { environment, onlineRequests, refreshes } = this.#sources;
     const { timers, page } = environment;
     if (question.isAsking) return;
     question.isAsking = true;
     timers.clear(question.timer);
-    const isAnswered = await onlineRequests.read(question.address, (answer) => {
-      this.#receive(question, answer);
-    });
-    if (!isAnswered) this.#fail(question, 'no-answer');
+    const read = () =>
+      onlineRequests.read(
+        question.address,
+        (answer) => {
+          question.serverError = serverErrorOf(answer);
+          this.#receive(question, answer);
+        },
+        (serverError) => {
+          question.serverError = serverError;
+          this.#fail(question, 'no-answer');
+        },
+      );
+    // That a page asks again and again while it is open is no news to anybody.
+    await (question.state === 'loading' ? refreshes.run(read) : read());
     question.isAsking = false;
     if (question.listeners.size === 0) return;
     question.timer = timers.set(() => {
@@ -328,8 +350,9 @@ class AskedViews implements AskedServerViews {
       const record = store.record({ type, id });
       return record === null ? [] : [store.flat(record)];
     });
-    if (state === 'told') return { state: 'ready', rows, total };
-    return { state: state === 'not-found' ? 'error' : state, rows, total };
+    const view = { rows, total, serverError: question.serverError };
+    if (state === 'told') return { ...view, state: 'ready' };
+    return { ...view, state: state === 'not-found' ? 'error' : state };
   }
 }
 

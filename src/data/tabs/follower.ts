@@ -4,7 +4,7 @@ import type { Backup } from '../storage/backup.ts';
 import type { CopyMetadata, ServerUpdate } from '../model/server-update.ts';
 import type { FeedReader } from '../sync/feed-reader.ts';
 import type { Change } from '../model/change.ts';
-import { hasAllOf } from '../sync/cursor.ts';
+import { hasAllOf } from '../model/cursor.ts';
 import type { SyncControl } from '../sync/sync-control.ts';
 import type { MutableServerState } from '../sync/mutable-server-state.ts';
 import type { CopyRestorer } from '../sync/copy-restorer.ts';

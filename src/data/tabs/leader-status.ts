@@ -2,6 +2,7 @@ import type { FeedReader } from '../sync/feed-reader.ts';
 import type { SyncControl } from '../sync/sync-control.ts';
 import type { PauseReason, HubStatus } from '../model/views.ts';
 import type { HubClient } from '../sync/hub-client.ts';
+import type { Refreshes } from '../sync/refreshes.ts';
 import type { Retry } from '../sync/retry.ts';
 import type { Failure } from '../model/answer.ts';
 
@@ -10,6 +11,7 @@ export interface LeaderStatus {
   readonly closed: PauseReason | null;
   readonly problem: string | null;
   readonly last: Failure | null;
+  readonly isRefreshing: boolean;
   readonly connection: HubStatus;
   readonly cursor: string | null;
 }
@@ -17,6 +19,7 @@ export interface LeaderStatus {
 export interface LeaderStatusSources {
   readonly syncControl: SyncControl;
   readonly retry: Retry;
+  readonly refreshes: Refreshes;
   readonly hubClient: HubClient;
   readonly feedReader: FeedReader;
 }
@@ -24,6 +27,7 @@ export interface LeaderStatusSources {
 export function leaderStatusOf({
   syncControl,
   retry,
+  refreshes,
   hubClient,
   feedReader,
 }: LeaderStatusSources): LeaderStatus {
@@ -32,6 +36,7 @@ export function leaderStatusOf({
     closed: pauseReason,
     problem: problem === null ? null : problem instanceof Error ? problem.name : 'Error',
     last: retry.last,
+    isRefreshing: refreshes.view(),
     connection: hubClient.connection,
     cursor: feedReader.cursor,
   };
@@ -39,10 +44,11 @@ export function leaderStatusOf({
 
 /** Takes over the status that the leader sent. */
 export function mirrorLeaderStatus(
-  { syncControl, retry, hubClient }: LeaderStatusSources,
+  { syncControl, retry, refreshes, hubClient }: LeaderStatusSources,
   status: LeaderStatus,
 ): void {
   syncControl.mirrorLeader(status.closed, status.problem);
   retry.mirrorLeader(status.last);
+  refreshes.set(status.isRefreshing);
   hubClient.mirrorLeader(status.connection);
 }

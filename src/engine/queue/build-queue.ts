@@ -62,6 +62,7 @@ export function openBuildQueue(
     sql.table(table),
     (task: BuildTask) => sql`id = ${task.id} and taken = ${task.taken} and status = 'active'`,
   ];
+  const begun = () => (table === 'engine_builds' ? sql`, started = ${now()}` : sql``);
   const link = ({ publishLink = null }: { readonly publishLink?: string | null }) =>
     table === 'engine_releases' ? sql`, publish_link = ${publishLink}` : sql``;
 
@@ -78,7 +79,7 @@ export function openBuildQueue(
         const [task] = await tx.query(
           sql<BuildTask>`update ${rows} set status = 'active', taken = taken + 1,
               interrupted = interrupted + case status when 'active' then 1 else 0 end,
-              held_by = ${THIS_PROCESS}, held_until = ${leaseEnd()}, updated = ${now()}
+              held_by = ${THIS_PROCESS}, held_until = ${leaseEnd()}, updated = ${now()} ${begun()}
             where id = (${next}) returning id, taken, interrupted`,
         );
         return task ?? null;

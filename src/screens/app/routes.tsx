@@ -82,6 +82,12 @@ const pages: readonly Page[] = [
     screen: async () => (await import('../products/files/product-files-page.tsx')).ProductFilesPage,
   },
   {
+    path: '/products/:productId/builds',
+    guard: everyone,
+    screen: async () =>
+      (await import('../products/builds/product-builds-page.tsx')).ProductBuildsPage,
+  },
+  {
     path: '/directory',
     guard: everyone,
     screen: async () => (await import('../directory/directory-page.tsx')).Directory,

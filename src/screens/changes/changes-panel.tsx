@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useChanges } from '#data/react/hooks.ts';
-import type { ChangeRow } from '#data/model/views.ts';
+import type { ChangeRow, ChangesView } from '#data/model/views.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
@@ -11,6 +11,7 @@ import { LatePart, loadWithTexts } from '../app/page/late/late-part.tsx';
 import { ChangeLine } from './change-line.tsx';
 import type { PanelActions } from './change-line.tsx';
 import type { ChangesPanelTarget } from '../app/page/changes/changes-context.ts';
+import { useServerErrorText } from '../app/page/late/server-error.tsx';
 import { useGivingUp } from './giving-up.tsx';
 import { LostHead, lostGroupsOf } from './lost-groups.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
@@ -75,6 +76,19 @@ export function ChangesPanel({ at = null, onClose }: ChangesPanelProps) {
   );
 }
 
+/** Says which of the two is missing, the network or the server, and what the server said last. */
+function WhyNotSent({ serverError }: Pick<ChangesView, 'serverError'>) {
+  const t = useText();
+  const serverErrorText = useServerErrorText();
+  if (!useOnline()) return <Note tone="info">{t('changes.offline')}</Note>;
+  const what = serverError === undefined ? t('changes.noServer') : serverErrorText(serverError);
+  return (
+    <Note tone="warning">
+      {what} {t('changes.sendsLater')}
+    </Note>
+  );
+}
+
 interface GroupsProps {
   readonly at: ChangesPanelTarget | null;
   readonly onClose: () => void;
@@ -83,7 +97,7 @@ interface GroupsProps {
 
 function Groups({ at, onClose, givingUp }: GroupsProps) {
   const t = useText();
-  const { status, rows } = useChanges();
+  const { status, serverError, rows } = useChanges();
   const [wanted, want] = useState<ChangesPanelTarget | null>(at);
   const element = useRef<HTMLDivElement>(null);
   const { lost, others } = lostGroupsOf(rows);
@@ -114,7 +128,7 @@ function Groups({ at, onClose, givingUp }: GroupsProps) {
   return (
     <>
       {status === 'sign-in' && <SignInAgain />}
-      {status === 'offline' && <Note tone="info">{t('changes.offline')}</Note>}
+      {status === 'offline' && <WhyNotSent serverError={serverError} />}
       {status === 'problem' && <Note tone="warning">{t('sync.problemLine')}</Note>}
       {rows.length === 0 && <p className="soft all-saved">{t('changes.empty')}</p>}
       <div ref={element} onKeyDown={moveBetweenLines}>

@@ -6,6 +6,7 @@ import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
+import { archivingTakesAway } from '../projects/parts/public-addresses.ts';
 import { SwitchOffQuestion, takesAway } from '../projects/parts/switch-off-question.tsx';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { useReadable } from './readable.ts';
@@ -75,7 +76,8 @@ export function useGivingUp(): GivingUp {
       <>
         {switching !== null && switchedOff !== null && (
           <SwitchOffQuestion
-            {...switchedOff}
+            projects={[switchedOff.project]}
+            which={switchedOff.which}
             onClose={() => {
               setSwitching(null);
             }}
@@ -102,13 +104,17 @@ export function useGivingUp(): GivingUp {
 }
 
 /**
- * Finds the switch that undoing `row` turns off though others may be using it (screens 1.6); null:
- * none.
+ * Finds what undoing `row` takes away though others may be using it (screens 1.6): a switch that it
+ * turns off, or the project that it archives again; null: nothing.
  */
-function switchOffOf({ about, created, typed }: ChangeRow, find: Find) {
+function switchOffOf({ about, created, typed, canDiscard }: ChangeRow, find: Find) {
+  // What was never sent has given nobody anything.
+  if (canDiscard) return null;
   const project =
     about.type === 'project' && created === null ? find.one('project', about.id) : null;
   if (project === null) return null;
+  if (typed.dateArchived === null && archivingTakesAway([project], find))
+    return { project, which: 'archive' } as const;
   const on = (['isPublic', 'allowDownloads'] as const).filter((name) => typed[name] === true);
   const which = on.find((name) => takesAway(project, name, false, find) !== null);
   return which === undefined ? null : { project, which };

@@ -4,20 +4,25 @@ import { useFind } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 import { asksBeforeRemoval, RemovalQuestion } from '../products/in-project/question.tsx';
 import { useRemoving } from '../products/in-project/use-removing.ts';
-import { useArchiving } from '../projects/project-actions.ts';
+import { useAskedArchiving } from '../projects/project-actions.ts';
 
 /** Does what the project's own menu does. */
 export function ArchiveInstead({ project }: { readonly project: Of<'project'> }) {
   const t = useText();
-  const archive = useArchiving();
+  const { run, question } = useAskedArchiving();
   return (
-    <button
-      type="button"
-      className="link-button"
-      onClick={() => void archive('archive', [project])}
-    >
-      {t('changes.archiveInstead')}
-    </button>
+    <>
+      <button
+        type="button"
+        className="link-button"
+        onClick={() => {
+          run('archive', [project]);
+        }}
+      >
+        {t('changes.archiveInstead')}
+      </button>
+      {question}
+    </>
   );
 }
 

@@ -16,12 +16,13 @@ import {
   useViewer,
 } from '#data/react/hooks.ts';
 import { ProductIcon } from '#ui/picture/icon.tsx';
-import { EmptyBox, NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
+import { EmptyBox, Skeleton } from '#ui/status/boxes.tsx';
 import { Trail } from '#ui/page/trail.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
 import { LanguageName, RelativeTime } from '#ui/value/values.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
+import { NotHere } from '../app/page/device/not-here.tsx';
 import { useFetchFile } from '../app/page/files/use-fetch-file.ts';
 import { LateNotFound } from '../app/page/late-not-found.tsx';
 import { OrganizationMark } from '../app/page/brand.tsx';
@@ -40,13 +41,17 @@ type Project = Of<'project'>;
 export function DirectoryProject() {
   const { publicProjectId: projectId = '' } = useParams();
   const viewer = useViewer();
-  const { status, sendNow } = useChanges();
-  const { state, record, isUnanswered } = useRecordAnywhere('project', projectId, true);
+  const { status } = useChanges();
+  const { state, record, isUnanswered, serverError } = useRecordAnywhere(
+    'project',
+    projectId,
+    true,
+  );
   if (!isUuid(projectId)) return <LateNotFound />;
   if (state === 'loading') return <Skeleton rows={5} />;
   if (record === null)
     return isUnanswered || (status === 'offline' && state !== 'gone') ? (
-      <NotOnDevice isPage onTryAgain={sendNow} />
+      <NotHere isPage serverError={serverError} />
     ) : (
       <LateNotFound />
     );
@@ -99,7 +104,7 @@ function OneProject({ project, isIn }: Props) {
     >
       <div className="two-columns">
         <div className="stack">
-          {products.rows.length === 0 && <Instead project={project} state={products.state} />}
+          {products.rows.length === 0 && <Instead project={project} list={products} />}
           {products.rows.map((product) => (
             <Segment key={product.id}>
               <OneProduct product={product} project={project} />
@@ -129,17 +134,16 @@ function OneProject({ project, isIn }: Props) {
 
 interface InsteadProps {
   readonly project: Project;
-  readonly state: ListView<'product'>['state'];
+  readonly list: Pick<ListView<'product'>, 'state' | 'serverError'>;
 }
 
 /** Stands where no product shows: there is none, or none on this device. */
-function Instead({ project, state }: InsteadProps) {
+function Instead({ project, list: { state, serverError } }: InsteadProps) {
   const t = useText();
   const find = useFind();
   const viewer = useViewer();
-  const { sendNow } = useChanges();
   if (state === 'loading') return <Skeleton rows={3} />;
-  if (state !== 'ready') return <NotOnDevice onTryAgain={sendNow} />;
+  if (state !== 'ready') return <NotHere serverError={serverError} />;
   const mayAdd = mayAddProduct(viewer, { project: project.id }, find);
   return (
     <EmptyBox

@@ -1,16 +1,23 @@
 import { useParams } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
-import type { TaskForm } from '#protocol/task-forms.ts';
+import type { TaskForm, TaskList } from '#protocol/task-forms.ts';
 import { useViewer } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
+import type { TextKey } from '#ui/text/text.ts';
 import { usePageTitle } from '../app/page/page-title.ts';
 import { NotFound } from '../app/page/not-found.tsx';
 import { Instructions } from './form/instructions.tsx';
 import { NeedsTaskForms } from './form/needs-task-forms.tsx';
 import './flow.css';
+
+const TITLES = {
+  artifacts: 'flow.files',
+  reviewers: 'flow.reviewers',
+  repository: 'repository.title',
+} as const satisfies Record<TaskList['kind'], TextKey>;
 
 /** `/form/{form}`: a form by itself, for super admins to look at. */
 export function FormPreview() {
@@ -48,7 +55,7 @@ function OneForm({ form }: { readonly form: TaskForm }) {
         </dl>
         {form.lists.map((list) => (
           <section key={list.kind}>
-            <h2>{t(list.kind === 'artifacts' ? 'flow.files' : 'flow.reviewers')}</h2>
+            <h2>{t(TITLES[list.kind])}</h2>
             <p className="soft">
               {list.kind === 'artifacts' && list.types !== null ? list.types.join(', ') : '--'}
             </p>

@@ -1,11 +1,14 @@
 import { useCallback } from 'react';
 import { useText, useTextOf } from '#ui/text/text.ts';
+import type { TextKey } from '#ui/text/text.ts';
 import { useFetchFile } from '../app/page/files/use-fetch-file.ts';
-import { useFind, useRecord } from '#data/react/hooks.ts';
+import { useFind, useList, useRecord } from '#data/react/hooks.ts';
 import { RecordBadge } from '../app/page/changes/record-badge.tsx';
 import { useSentCommand } from './command/use-command.ts';
 import { kebab } from '#base/kebab.ts';
 import { displayNameOf } from '#rules/record/display.ts';
+import { lastWordOf } from '#rules/record/transitions.ts';
+import { RelativeTime } from '#ui/value/values.tsx';
 import type { Find } from '#rules/find.ts';
 import type { Of } from '#schema/index.ts';
 
@@ -17,19 +20,44 @@ const CONSOLE = /^(\/api\/|https?:\/\/)/;
 /** The texts that the system itself says, before a comma and the address of the console. */
 const OF_THE_SYSTEM = ['system.build-failed', 'system.publish-failed'] as const;
 
-/** A comment as typed, its addresses as links; the system's own in the reader's language. */
-export function TaskComment({ comment }: { readonly comment: string }) {
-  const t = useText();
+/** A comment of the system: its text, and the address of the console where it names one. */
+interface SystemComment {
+  readonly says: (typeof OF_THE_SYSTEM)[number];
+  readonly console: string | null;
+}
+
+/** Reads a comment of the system; null where a person typed it. */
+export function systemCommentIn(comment: string): SystemComment | null {
   const [first = '', address = ''] = comment.split(',').map((part) => part.trim());
-  const key = OF_THE_SYSTEM.find((known) => known === first);
-  if (key !== undefined) {
+  const says = OF_THE_SYSTEM.find((known) => known === first);
+  if (says === undefined) return null;
+  return { says, console: CONSOLE.test(address) ? address : null };
+}
+
+interface TaskCommentProps {
+  readonly comment: string;
+  /** Why it came to that, where the system says that something failed and the device knows why. */
+  readonly reason?: string | null;
+}
+
+/** A comment as typed, its addresses as links; the system's own in the reader's language. */
+export function TaskComment({ comment, reason = null }: TaskCommentProps) {
+  const t = useText();
+  const system = systemCommentIn(comment);
+  if (system !== null) {
     return (
       <>
-        {t(key)}
-        {CONSOLE.test(address) && (
+        {t(system.says)}
+        {reason !== null && (
           <>
             {' · '}
-            <ConsoleLink address={address} />
+            <bdi>{reason}</bdi>
+          </>
+        )}
+        {system.console !== null && (
+          <>
+            {' · '}
+            <ConsoleLink address={system.console} />
           </>
         )}
       </>
@@ -50,21 +78,64 @@ export function TaskComment({ comment }: { readonly comment: string }) {
   );
 }
 
+/** Says who wrote the comment of a task and when, once the product's history is on this device. */
+export function SaidBy({
+  product,
+  comment,
+}: {
+  readonly product: string;
+  readonly comment: string;
+}) {
+  const word = lastWordOf(useList('productTransition', { product }).rows);
+  if (word?.comment !== comment) return null;
+  return (
+    <span className="caption">
+      <WordBy word={word} />
+    </span>
+  );
+}
+
+interface WordByProps {
+  readonly word: Pick<Of<'productTransition'>, 'workflowUserId' | 'dateTransition'>;
+}
+
+/** Says who said a word, and how long ago. */
+export function WordBy({ word }: WordByProps) {
+  const nameOf = useNameOf();
+  return (
+    <>
+      <bdi>{nameOf(word.workflowUserId)}</bdi> · <RelativeTime at={word.dateTransition} />
+    </>
+  );
+}
+
+/** Returns the newest build of a product that is on this device; null: none is. */
+export function useNewestBuild(product: string | null): Of<'productBuild'> | null {
+  const { rows } = useList('productBuild', { product: product ?? '' }, { sort: '-dateCreated' });
+  return rows[0] ?? null;
+}
+
 interface ConsoleLinkProps {
   /** The address of the record that names the console. */
   readonly address: string;
   /** A link that leads nowhere without a connection is tied to what says so. */
   readonly needsConnection?: string | undefined;
+  /** What it is called; the console text unless said otherwise. */
+  readonly label?: TextKey;
 }
 
 /** Opens what an engine said, in a tab of its own; one of our addresses by its link. */
-export function ConsoleLink({ address, needsConnection }: ConsoleLinkProps) {
+export function ConsoleLink({
+  address,
+  needsConnection,
+  label = 'tasks.consoleText',
+}: ConsoleLinkProps) {
   const t = useText();
   const open = useFetchFile('show');
   if (!address.startsWith('/api/'))
     return /^https?:\/\//.test(address) ? (
       <a href={address} target="_blank" rel="noopener noreferrer">
-        {t('tasks.consoleText')}
+        {t(label)}
       </a>
     ) : null;
 
@@ -76,7 +147,7 @@ export function ConsoleLink({ address, needsConnection }: ConsoleLinkProps) {
       aria-describedby={needsConnection}
       onClick={() => void open(address)}
     >
-      {t('tasks.consoleText')}
+      {t(label)}
     </button>
   );
 }

@@ -1,5 +1,6 @@
+import { isPublishedAt, whyNotReachable } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/react/hooks.ts';
+import { useList, useRecord } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
@@ -73,7 +74,10 @@ export function Phase({ phase, ahead }: PhaseProps) {
 /** Says when and where the product came out. */
 export function Outcome({ product }: { readonly product: Of<'product'> }) {
   const t = useText();
+  const { record: project } = useRecord('project', product.project);
   const { datePublished, publishLink, versionBuilt } = product;
+  const isHere = isPublishedAt(location.origin, product);
+  const whyNot = project !== null && isHere ? whyNotReachable(project) : null;
   return (
     <dl className="facts">
       <dt>{t('flow.publishedAt')}</dt>
@@ -86,7 +90,13 @@ export function Outcome({ product }: { readonly product: Of<'product'> }) {
           <dd>{versionBuilt}</dd>
         </>
       )}
-      {publishLink !== null && /^https?:\/\//.test(publishLink) && (
+      {whyNot !== null && (
+        <>
+          <dt>{t('flow.address')}</dt>
+          <dd>{t(`products.notReachable.${whyNot}`)}</dd>
+        </>
+      )}
+      {whyNot === null && publishLink !== null && /^https?:\/\//.test(publishLink) && (
         <>
           <dt>{t('flow.address')}</dt>
           <dd>

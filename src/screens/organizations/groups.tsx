@@ -7,9 +7,10 @@ import type { ChangeState } from '#data/model/change.ts';
 import { useData, useFind, useList, useRecord } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { EmptyBox, Skeleton } from '#ui/status/boxes.tsx';
+import { EmptyBox } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { RecordBadge, recordMarks } from '../app/page/changes/record-badge.tsx';
+import { WithoutRows } from '../app/page/device/not-here.tsx';
 import { RecordFields, useRecordFields } from '../app/page/form/record-fields.tsx';
 import { Form } from '../app/page/form-page.tsx';
 import { useSwitching } from '../app/page/held-switch.tsx';
@@ -36,12 +37,13 @@ export function OrganizationGroups() {
 function Groups({ organization }: { readonly organization: string }) {
   const t = useText();
   const data = useData();
-  const { state, rows } = useList('group', { owner: organization }, { sort: 'name' });
+  const list = useList('group', { owner: organization }, { sort: 'name' });
+  const { state, rows } = list;
   const [isAdding, setAdding] = useState(false);
   const close = () => {
     setAdding(false);
   };
-  if (state !== 'ready') return <Skeleton rows={3} />;
+  if (state !== 'ready') return <WithoutRows list={list} empty={null} />;
   const add = (
     <Button
       primary

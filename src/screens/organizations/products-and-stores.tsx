@@ -9,9 +9,10 @@ import {
 } from '#data/actions/organizations.ts';
 import { useData, useFind, useList, useViewer } from '#data/react/hooks.ts';
 import { Switch } from '#ui/form/switch.tsx';
-import { EmptyBox, Skeleton } from '#ui/status/boxes.tsx';
+import { EmptyBox } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useSaved } from '../app/page/changes/use-saved.ts';
+import { WithoutRows } from '../app/page/device/not-here.tsx';
 import { HeldSwitch, HeldSwitches, useSwitching } from '../app/page/held-switch.tsx';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
@@ -57,6 +58,7 @@ function PublicByDefault({ organization }: SettingsProps) {
       saved({
         success: t('updated'),
         undo: () => void attempt(t('errors.generic'), act(!isOn)),
+        setting: `${organization.id} publicByDefault`,
       });
   });
   return (
@@ -133,10 +135,13 @@ function Definition({
       help={description ?? undefined}
       held={held?.id ?? null}
       onChange={(isOn) =>
-        void switching(isOn, () =>
-          held === null
-            ? switchDefinitionOn(data, organization, id)
-            : switchDefinitionOff(data, held),
+        void switching(
+          isOn,
+          () =>
+            held === null
+              ? switchDefinitionOn(data, organization, id)
+              : switchDefinitionOff(data, held),
+          `${organization} ${id}`,
         )
       }
     />
@@ -162,8 +167,9 @@ function StoresOf({ organization }: { readonly organization: string }) {
   const t = useText();
   const find = useFind();
   const { isSuperAdmin } = useViewer();
-  const { state, rows } = useList('organizationStore', { organization });
-  if (state !== 'ready') return <Skeleton rows={2} />;
+  const list = useList('organizationStore', { organization });
+  const { state, rows } = list;
+  if (state !== 'ready') return <WithoutRows list={list} empty={null} />;
   const stores = rows
     .flatMap(({ store }) => find.one('store', store) ?? [])
     .sort((a, b) => compareTexts(a.name, b.name));

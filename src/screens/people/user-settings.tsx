@@ -222,8 +222,10 @@ function RolesIn({ user, organization }: InProps) {
             label={label}
             held={held?.id ?? null}
             onChange={(isOn) =>
-              void switching(isOn, () =>
-                held === undefined ? giveRole(data, given) : takeRole(data, held, given),
+              void switching(
+                isOn,
+                () => (held === undefined ? giveRole(data, given) : takeRole(data, held, given)),
+                `${user.id} ${organization.id} ${id}`,
               )
             }
           />
@@ -278,8 +280,11 @@ function GroupsIn({ user, organization }: InProps) {
             });
             return;
           }
-          void switching(isOn, () =>
-            held === undefined ? addToGroup(data, given) : removeFromGroup(data, held, given),
+          void switching(
+            isOn,
+            () =>
+              held === undefined ? addToGroup(data, given) : removeFromGroup(data, held, given),
+            `${user.id} ${group}`,
           );
         };
         return (

@@ -301,6 +301,7 @@ function useLocking(name: string) {
     saved({
       success: t(`users.operations.${operation}.success`, { name }),
       undo: () => void setActive(user, !isActive),
+      setting: `${user} isLocked`,
     });
   };
   return setActive;

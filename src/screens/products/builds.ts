@@ -1,3 +1,4 @@
+import { datedNewestFirst } from '#rules/record/transitions.ts';
 import type { Of } from '#schema/index.ts';
 
 type Build = Of<'productBuild'>;
@@ -14,15 +15,13 @@ export function latestOf(builds: readonly Build[]): Build | null {
   return builds.find(({ success }) => success === true) ?? null;
 }
 
-/** Lists what happened, in the order it did, and what is still to come, in the order it will. */
+/** Lists what happened, the newest first, and what is still to come, in the order it will. */
 export function historyOf(rows: readonly Of<'productTransition'>[]): {
   readonly past: readonly Of<'productTransition'>[];
   readonly ahead: readonly Of<'productTransition'>[];
 } {
-  const at = ({ dateTransition }: Of<'productTransition'>) => Date.parse(dateTransition ?? '');
-  const past = rows.filter(({ dateTransition }) => dateTransition !== null);
   const open = rows.filter(({ dateTransition }) => dateTransition === null);
-  return { past: past.sort((a, b) => at(a) - at(b)), ahead: inOrder(open) };
+  return { past: datedNewestFirst(rows), ahead: inOrder(open) };
 }
 
 /** Each step begins where the one before it ends. */

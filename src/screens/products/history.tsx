@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react';
-import type { RefObject } from 'react';
+import { ACTIVITY, PROJECT_ACCESS } from '#rules/record/transitions.ts';
 import type { Of } from '#schema/index.ts';
 import { useList, useRecord } from '#data/react/hooks.ts';
 import { EmptyBox, Skeleton } from '#ui/status/boxes.tsx';
@@ -41,20 +40,13 @@ export function History({ product, isOpen = false }: Props) {
 interface TransitionsProps {
   readonly product: Of<'product'>;
   readonly caption?: string;
-  /** The newest that happened is scrolled to, now and whenever something more happens. */
-  readonly followsNewest?: boolean;
 }
 
-/** Lists line by line what happened and what is expected. */
-export function Transitions({ product, caption, followsNewest = false }: TransitionsProps) {
+/** Lists line by line what happened, the newest first, and below it what is expected. */
+export function Transitions({ product, caption }: TransitionsProps) {
   const t = useText();
-  const newest = useRef<HTMLTableRowElement>(null);
   const { state, rows } = useList('productTransition', { product: product.id });
   const { past, ahead } = historyOf(rows);
-  const { length } = past;
-  useEffect(() => {
-    if (followsNewest && length > 0) newest.current?.scrollIntoView({ block: 'nearest' });
-  }, [followsNewest, length]);
 
   if (state === 'loading') return <Skeleton rows={3} />;
   if (rows.length === 0)
@@ -72,8 +64,8 @@ export function Transitions({ product, caption, followsNewest = false }: Transit
       className="files-history"
       {...(caption === undefined ? {} : { caption })}
     >
-      {past.map((row, index) => (
-        <OneRow key={row.id} row={row} {...(index === length - 1 ? { line: newest } : {})} />
+      {past.map((row) => (
+        <OneRow key={row.id} row={row} />
       ))}
       {ahead.length > 0 && (
         <tr role="row" className="files-ahead">
@@ -89,22 +81,14 @@ export function Transitions({ product, caption, followsNewest = false }: Transit
   );
 }
 
-const ACTIVITY = 1;
-const ACCESS = 5;
-
-interface RowProps {
-  readonly row: Row;
-  readonly line?: RefObject<HTMLTableRowElement>;
-}
-
-function OneRow({ row, line }: RowProps) {
+function OneRow({ row }: { readonly row: Row }) {
   const t = useText();
   const dates = useDateFormats();
   const commandName = useCommandName();
-  const isStep = row.transitionType === ACTIVITY || row.transitionType === ACCESS;
+  const isStep = row.transitionType === ACTIVITY || row.transitionType === PROJECT_ACCESS;
   const classes = [row.dateTransition === null ? 'is-ahead' : '', isStep ? '' : 'is-turn'];
   return (
-    <tr role="row" className={classes.join(' ')} ref={line}>
+    <tr role="row" className={classes.join(' ')}>
       <Cell label={t('files.step')}>
         <State row={row} />
       </Cell>

@@ -1,11 +1,12 @@
 import { useId } from 'react';
-import { mayDownloadFiles } from '#rules/product.ts';
+import { isPublishedAt, whyNotReachable } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import { useRecord } from '#data/react/hooks.ts';
 import { CopyButton } from '#ui/form/copy-button.tsx';
 import { QrCode } from '#ui/picture/qr-code.tsx';
 import { useText } from '#ui/text/text.ts';
-import { downloadPageOf, useIsOut } from './in-project/published-files.ts';
+import { downloadPageOf } from './in-project/download-page.ts';
+import { useIsOut } from './in-project/published-files.ts';
 import './published-page.css';
 
 interface Props {
@@ -29,7 +30,8 @@ export function PublishedPage({ product, level: Heading }: Props) {
 
   const address = new URL(path, location.href).href;
   const title = t(page === null ? 'products.page.site' : 'products.page.title');
-  const isForMembers = page !== null && project !== null && !mayDownloadFiles(null, project);
+  const isOurs = page !== null || isPublishedAt(location.origin, product);
+  const isClosed = isOurs && project !== null && whyNotReachable(project) !== null;
   return (
     <section className="published-page" aria-labelledby={heading}>
       <QrCode text={address} label={t('products.page.code', { address })} />
@@ -41,7 +43,7 @@ export function PublishedPage({ product, level: Heading }: Props) {
           </a>{' '}
           <CopyButton text={address} what={title} />
         </p>
-        <p className="soft">{t(isForMembers ? 'products.page.members' : 'products.page.hint')}</p>
+        <p className="soft">{t(isClosed ? 'products.page.closed' : 'products.page.hint')}</p>
       </div>
     </section>
   );

@@ -1,5 +1,5 @@
 import { fold } from '#base/unicode.ts';
-import { makesProjectsHere } from '#rules/project.ts';
+import { makesProjectsHere } from '#rules/organization.ts';
 import { useOrganization } from '#session/organization.ts';
 import { createProject } from '#data/actions/projects.ts';
 import { useData, useList, useRecord, useViewer } from '#data/react/hooks.ts';

@@ -1,4 +1,5 @@
 import { useContext, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Of } from '#schema/index.ts';
 import { archive, reactivate, claim, setOwner } from '#data/actions/projects.ts';
 import type { ChangeRow } from '#data/model/views.ts';
@@ -11,9 +12,17 @@ import { useAttempt } from '../app/page/use-attempt.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
 import { mayArchive, mayClaim } from '#rules/project.ts';
 import type { MenuEntry } from '#ui/overlay/menu-button.tsx';
+import { archivingTakesAway } from './parts/public-addresses.ts';
+import { useArchiveQuestion } from './parts/use-archive-question.tsx';
 
 type Project = Of<'project'>;
 type Operation = 'archive' | 'reactivate';
+
+/** Counts the projects that the viewer may neither archive nor reactivate. */
+export function useCountNotTheirs(projects: readonly Project[]): number {
+  const viewer = useViewer();
+  return projects.filter((project) => !mayArchive(viewer, project)).length;
+}
 
 /** The projects that were archived or reactivated together and have no verdict yet. */
 interface Batch {
@@ -86,6 +95,23 @@ export function useArchiving(onAgreed?: (ids: readonly string[]) => void) {
   return run;
 }
 
+/** Archives or reactivates as `useArchiving` does, after the question that an archiving may need. */
+export function useAskedArchiving(onAgreed?: Parameters<typeof useArchiving>[0]) {
+  const archive = useArchiving(onAgreed);
+  const { ask, question } = useArchiveQuestion();
+  const run = (
+    operation: Operation,
+    projects: readonly Project[],
+    onBegin?: (projects: readonly Project[]) => void,
+  ) => {
+    ask(operation, projects, () => {
+      onBegin?.(projects);
+      void archive(operation, projects);
+    });
+  };
+  return { run, question };
+}
+
 /** Names the changes whose outcome the batch announces. */
 const answerKeysOf = (operation: Operation, projects: readonly Project[]) =>
   projects.map(({ id }) => `changes.project.${operation} ${id}`);
@@ -130,10 +156,20 @@ function useArchiveToast(onAgreed: Parameters<typeof useArchiving>[0]): (batch: 
     const opposite = back[operation];
     saved({
       success: t(`project.operations.${operation}.${which}`),
-      undo: () =>
-        void attempt(t(`project.operations.${opposite}.error`), () =>
-          does[opposite](data, projects),
-        ),
+      undo: () => {
+        const isAsked = (project: Project) =>
+          opposite === 'archive' && archivingTakesAway([project], data.find);
+        const present = projects.flatMap(({ id }) => data.find.one('project', id) ?? []);
+        const asked = present.filter(isAsked);
+        const others = projects.filter(({ id }) => !asked.some((project) => project.id === id));
+        if (others.length > 0)
+          void attempt(t(`project.operations.${opposite}.error`), () =>
+            does[opposite](data, others),
+          );
+        // The toast outlives the page: the changes panel asks before others lose anything.
+        if (asked[0] !== undefined) open({ record: asked[0].id });
+      },
+      setting: `${projects.map(({ id }) => id).join(' ')} dateArchived`,
     });
     return true;
   };
@@ -149,17 +185,23 @@ function belongs({ id, says, about }: ChangeRow, batch: Batch): boolean {
   return !before.has(id) && isSo && projects.some((project) => project.id === about.id);
 }
 
+interface ProjectMenu {
+  readonly entries: readonly MenuEntry[];
+  /** What an entry asks, while it does. */
+  readonly question: ReactNode;
+}
+
 /** The other actions of a project; `onArchiving` is called before its record changes. */
 export function useProjectMenu(
   project: Of<'project'>,
   onArchiving?: (projects: readonly Of<'project'>[]) => void,
-): readonly MenuEntry[] {
+): ProjectMenu {
   const t = useText();
   const data = useData();
   const viewer = useViewer();
   const attempt = useAttempt();
   const saved = useSaved();
-  const run = useArchiving();
+  const { run, question } = useAskedArchiving();
   const entries: MenuEntry[] = [];
 
   const take = async () => {
@@ -186,10 +228,9 @@ export function useProjectMenu(
       label: t(`projects.bulk.${operation}`),
       icon: operation === 'archive' ? 'archive' : 'restore',
       run: () => {
-        onArchiving?.([project]);
-        void run(operation, [project]);
+        run(operation, [project], onArchiving);
       },
     });
   }
-  return entries;
+  return { entries, question };
 }

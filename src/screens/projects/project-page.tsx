@@ -13,7 +13,7 @@ import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { useText } from '#ui/text/text.ts';
 import { DetailPage } from '../app/page/detail-page.tsx';
 import { ProductsSection } from '../products/in-project/products-section.tsx';
-import { RepositoryPanel } from './repository/repository-panel.tsx';
+import { RepositoryPanel } from './repository-panel.tsx';
 import { Created } from './parts/created.tsx';
 import { ProjectSettings } from './parts/project-settings.tsx';
 import { ProjectSide } from './parts/project-side.tsx';
@@ -107,7 +107,7 @@ function OneProject({ project, change }: ProjectPageProps) {
 function Actions({ project }: { readonly project: Of<'project'> }) {
   const t = useText();
   const viewer = useViewer();
-  const entries = useProjectMenu(project);
+  const { entries, question } = useProjectMenu(project);
   return (
     <>
       {mayEditProject(viewer, project) && (
@@ -121,6 +121,7 @@ function Actions({ project }: { readonly project: Of<'project'> }) {
           <Icon name="more" />
         </MenuButton>
       )}
+      {question}
     </>
   );
 }

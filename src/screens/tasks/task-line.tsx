@@ -1,7 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { MouseEvent, CSSProperties, ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { kebab } from '#base/kebab.ts';
 import type { Find } from '#rules/find.ts';
 import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
@@ -9,9 +8,17 @@ import { useData, useFind, useOrganizations } from '#data/react/hooks.ts';
 import { ShowAllButton } from '#ui/form/controls.tsx';
 import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import { Cell } from '#ui/table/table.tsx';
-import { useText, useTextOf } from '#ui/text/text.ts';
+import { useText } from '#ui/text/text.ts';
 import { RelativeTime } from '#ui/value/values.tsx';
-import { SentCommand, flowPathOf, TaskComment } from '../flow/task.tsx';
+import {
+  SaidBy,
+  SentCommand,
+  flowPathOf,
+  systemCommentIn,
+  TaskComment,
+  useNewestBuild,
+  useStateName,
+} from '../flow/task.tsx';
 import { recordMark } from '../app/page/changes/record-badge.tsx';
 
 type Task = Of<'userTask'>;
@@ -58,36 +65,28 @@ export function TaskLine({ row, isFresh }: LineProps) {
   const commentId = useId();
   const { task, product, project, zone } = row;
   const page = product === null ? null : flowPathOf(product, find);
-  const go = useNavigate();
-  // The whole row leads there, but for what has a click of its own.
-  const open = ({ target }: MouseEvent) => {
-    const isOther = target instanceof Element && target.closest('a, button') !== null;
-    if (page !== null && !isOther) void go(page);
-  };
+  const open = useOpening(page);
   const hasComment = task.comment !== null && task.comment !== '';
-  const look = isFresh ? 'task-fresh' : '';
+  const look = `${page === null ? '' : 'task-opens'} ${isFresh ? 'task-fresh' : ''}`;
   const described = hasComment ? { 'aria-describedby': commentId } : {};
 
   return (
     <>
       <tr
-        className={`task-row ${page === null ? '' : 'task-opens'} ${look}`}
+        className={`task-row ${look}`}
         role="row"
         onClick={open}
         data-id={task.id}
         data-record={recordMark('userTask', task.id)}
       >
-        <Cell label={t('tasks.product')}>
-          {page === null ? (
-            <span {...described}>{t('tasks.noProduct')}</span>
-          ) : (
-            <TaskProduct row={row} page={page} described={described} />
-          )}
-        </Cell>
-        <Cell label={t('tasks.project')}>
+        <Cell label={t('tasks.project')} className="task-project">
           {project !== null && <TaskProject project={project} />}
+          {page === null && <span {...described}>{t('tasks.noProduct')}</span>}
         </Cell>
-        <Cell label={t('tasks.waitTime')}>
+        <Cell label={t('tasks.product')} className="task-step">
+          {page !== null && <TaskProduct row={row} page={page} described={described} />}
+        </Cell>
+        <Cell label={t('tasks.waitTime')} className="task-wait">
           <RelativeTime at={task.dateUpdated} timeZone={zone} />
         </Cell>
         <td role="cell" className="tight">
@@ -95,14 +94,59 @@ export function TaskLine({ row, isFresh }: LineProps) {
         </td>
       </tr>
       {hasComment && (
-        <tr className={`task-comment ${look}`} role="row">
-          <td role="cell" colSpan={4} id={commentId}>
-            <Folded lines={4}>
-              <TaskComment comment={task.comment} />
-            </Folded>
+        <tr className={`task-comment ${look}`} role="row" onClick={open}>
+          <td role="cell" colSpan={4}>
+            <div className="task-note" id={commentId}>
+              <Comment comment={task.comment} product={task.product} />
+            </div>
           </td>
         </tr>
       )}
+    </>
+  );
+}
+
+/** Opens `page` on a click, but for one on what has its own, and while text is being marked. */
+function useOpening(page: string | null): (event: MouseEvent) => void {
+  const go = useNavigate();
+  return ({ target }) => {
+    const isOther = target instanceof Element && target.closest('a, button') !== null;
+    const isMarking = getSelection()?.isCollapsed === false;
+    if (page !== null && !isOther && !isMarking) void go(page);
+  };
+}
+
+interface CommentProps {
+  readonly comment: string;
+  /** Id of the product of the task. */
+  readonly product: string | null;
+}
+
+/** Shows what was said last: the system's own words with their reason, a person's with who and when. */
+function Comment({ comment, product }: CommentProps) {
+  const system = systemCommentIn(comment);
+  const build = useNewestBuild(system?.says === 'system.build-failed' ? product : null);
+  const reason = build?.success === false ? build.error : null;
+  if (system !== null) {
+    return (
+      <div className="task-failure">
+        <Icon name="error" />
+        <div>
+          <Folded lines={4}>
+            <TaskComment comment={comment} reason={reason} />
+          </Folded>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <>
+      <Folded lines={4}>
+        <q>
+          <TaskComment comment={comment} />
+        </q>
+      </Folded>
+      {product !== null && <SaidBy product={product} comment={comment} />}
     </>
   );
 }
@@ -135,20 +179,16 @@ interface ProductProps {
 }
 
 function TaskProduct({ row, page, described }: ProductProps) {
-  const textOf = useTextOf();
+  const stateName = useStateName();
   const { task, product, definition } = row;
-  const status = task.status ?? '';
   return (
     <span className="task-product">
       <ProductIcon name={definition} />
-      <span>
-        <Link to={page} {...described}>
-          {definition}
+      <span className="task-words">
+        <Link className="task-definition" to={page} {...described}>
+          <bdi>{definition}</bdi>
         </Link>
-        <span className="task-status">
-          <br />
-          {textOf(`states.${kebab(status)}`, status)}
-        </span>
+        <span>{stateName(task.status ?? '')}</span>
         {product !== null && <SentCommand product={product.id} />}
       </span>
     </span>

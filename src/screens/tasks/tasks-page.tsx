@@ -23,19 +23,23 @@ export function Tasks() {
 function OwnTasks({ list }: { readonly list: ReturnType<typeof useOwnTasks> }) {
   const t = useText();
   const [order, setOrder] = useSetting('slipway.tasks.order', '-wait', isOrder);
-  const rows = ordered(useTaskRows(list.rows), order);
-  const { fresh, ...following } = useSteadyRows(rows.map(({ task }) => task.id));
+  const own = ordered(useTaskRows(list.rows), order);
+  const handedOver = ordered(useTaskRows(list.handedOver), order);
+  const all = [...own, ...handedOver];
+  const { fresh, ...following } = useSteadyRows(all.map(({ task }) => task.id));
+  const lines = (rows: readonly TaskRow[]) =>
+    rows.map((row) => <TaskLine key={row.task.id} row={row} isFresh={fresh.has(row.task.id)} />);
   return (
     <ListPage
       title={t('tasks.title')}
       count={list.total > 0 ? list.total : null}
-      list={list}
+      list={{ ...list, rows: all.map(({ task }) => task) }}
       empty={noTasks}
       table={{
         className: 'task-table',
         columns: [
-          { title: t('tasks.product'), sort: 'product' },
           { title: t('tasks.project'), sort: 'project' },
+          { title: t('tasks.product'), sort: 'product' },
           { title: t('tasks.waitTime'), sort: '-wait' },
         ],
         order,
@@ -43,12 +47,30 @@ function OwnTasks({ list }: { readonly list: ReturnType<typeof useOwnTasks> }) {
         ...following,
       }}
     >
-      <tbody role="rowgroup">
-        {rows.map((row) => (
-          <TaskLine key={row.task.id} row={row} isFresh={fresh.has(row.task.id)} />
-        ))}
-      </tbody>
+      <tbody role="rowgroup">{own.length > 0 ? lines(own) : <NothingOwn />}</tbody>
+      {handedOver.length > 0 && (
+        <tbody role="rowgroup" aria-labelledby="tasks-handed-over">
+          <tr role="row">
+            <td role="cell" colSpan={4} className="task-group">
+              <h2 id="tasks-handed-over">{t('tasks.handedOver', { number: handedOver.length })}</h2>
+            </td>
+          </tr>
+          {lines(handedOver)}
+        </tbody>
+      )}
     </ListPage>
+  );
+}
+
+/** Stands above the tasks of others where the person has none. */
+function NothingOwn() {
+  const t = useText();
+  return (
+    <tr role="row">
+      <td role="cell" colSpan={4} className="soft">
+        {t('tasks.noTasksTitle')}
+      </td>
+    </tr>
   );
 }
 

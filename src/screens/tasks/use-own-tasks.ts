@@ -1,9 +1,12 @@
+import { isHandedOver } from '#rules/task.ts';
 import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
 import { useList, useViewer } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
 
 interface OwnTasks extends ListView<'userTask'> {
+  /** Tasks that wait for authors; they count neither as rows nor in the total. */
+  readonly handedOver: readonly Of<'userTask'>[];
   readonly organization: string | null;
 }
 
@@ -21,12 +24,14 @@ export function useOwnTasks(): OwnTasks {
   const scope = isNarrow ? { 'product.project.organization': organization } : {};
   const tasks = useList('userTask', { user, ...scope }, sort);
   const { rows } = useList('userTask', { user, product: OF_NONE }, sort);
-  if (!isNarrow || rows.length === 0) return { ...tasks, organization };
+  const all = !isNarrow || rows.length === 0 ? tasks.rows : [...tasks.rows, ...rows].sort(byNewest);
+  const own = all.filter((task) => !isHandedOver(task));
   return {
     ...tasks,
     organization,
-    rows: [...tasks.rows, ...rows].sort(byNewest),
-    total: tasks.total + rows.length,
+    rows: own,
+    total: own.length,
+    handedOver: all.filter(isHandedOver),
   };
 }
 

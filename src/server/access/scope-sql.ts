@@ -11,11 +11,24 @@ import { columnOf, columnsOf, tableOf } from '../db/tables.ts';
 type Condition = RawBuilder<boolean> | boolean;
 
 /**
+ * Returns the condition that the row `alias` of the table of `type` is in `scope` for `viewer`; the
+ * same as `inScope`. It is never null, so that it can be turned round.
+ */
+export function scopeSql(
+  scope: Scope,
+  type: TypeName,
+  alias: string,
+  viewer: Viewer,
+): RawBuilder<boolean> {
+  return asSql(compile(scope, { type, alias, depth: 0, viewer }));
+}
+
+/**
  * Returns the condition that `viewer` sees the row `alias` of the table of `type`; the same as
  * `mayRead`.
  */
 export function visibleSql(type: TypeName, alias: string, viewer: Viewer): RawBuilder<boolean> {
-  return asSql(compile(access[type].read, { type, alias, depth: 0, viewer }));
+  return scopeSql(access[type].read, type, alias, viewer);
 }
 
 /**
@@ -28,7 +41,23 @@ export function fieldVisibleSql(
   alias: string,
   viewer: Viewer,
 ): RawBuilder<boolean> {
-  return asSql(compile(fieldScope(type, field), { type, alias, depth: 0, viewer }));
+  return scopeSql(fieldScope(type, field), type, alias, viewer);
+}
+
+/**
+ * Returns the condition that the to-one `field` of the row `alias`, which `viewer` sees, leads to
+ * one of `ids`, as far as they see that. Every read of a to-many goes by it, because the members
+ * show what their to-one hides.
+ */
+export function linkedSql(
+  type: TypeName,
+  field: string,
+  alias: string,
+  ids: readonly string[],
+  viewer: Viewer,
+): RawBuilder<boolean> {
+  const link = isOneOf(sql.ref(`${alias}.${columnOf(type, field)}`), ids);
+  return sql<boolean>`(${link} and ${fieldVisibleSql(type, field, alias, viewer)})`;
 }
 
 /**

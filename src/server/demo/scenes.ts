@@ -56,7 +56,8 @@ const toAuthors = (comment: string) =>
 
 /**
  * One at each step that people take, and some that were published. What needs an Android app gets
- * as far as its build where the tools for one are not installed, and shows how a build fails.
+ * as far as its build where the tools for one are not installed, and shows how a build fails, in
+ * one project also when it is tried again.
  */
 export const scenes: readonly Scene[] = [
   scene(1, SITE, [], build),
@@ -87,7 +88,7 @@ export const scenes: readonly Scene[] = [
     toAuthors('Please cut the recordings again.'),
     at('Author Download', 'author', 'Continue'),
   ),
-  scene(15, QUICK_ANDROID, [], build),
+  scene(15, QUICK_ANDROID, [], build, at('Synchronize Data', ...ready)),
   scene(18, PLAY, admitted, buildNew),
   scene(19, PLAY, admitted, buildNew, enter),
   scene(

@@ -1,27 +1,60 @@
 import { useRef, useState } from 'react';
-import type { DragEvent } from 'react';
+import type { DragEvent, ReactNode } from 'react';
 import { Button } from './controls.tsx';
 import { Icon } from '../picture/icon.tsx';
 
-interface Props {
+interface ChooseFileProps {
   /** The `accept` of the file input. */
   readonly accept: string;
-  /** The text of the button. */
-  readonly label: string;
-  readonly help: string;
+  /** What the button says. */
+  readonly children: ReactNode;
   /** Ids of what else describes the button. */
   readonly describedBy?: string;
   readonly onFile: (file: File) => void;
 }
 
-/** A file, chosen in the browser's dialog or dropped here. */
-export function DropFile({ accept, label, help, describedBy, onFile }: Props) {
+/** A button that opens the browser's dialog in which a file is chosen. */
+export function ChooseFile({ accept, children, describedBy, onFile }: ChooseFileProps) {
   const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept={accept}
+        className="out-of-sight"
+        tabIndex={-1}
+        // The button says it, and opens it.
+        aria-hidden
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file !== undefined) onFile(file);
+          // The same file can be chosen again once it has been corrected.
+          event.target.value = '';
+        }}
+      />
+      <Button
+        type="button"
+        aria-describedby={describedBy}
+        onClick={() => {
+          input.current?.click();
+        }}
+      >
+        {children}
+      </Button>
+    </>
+  );
+}
+
+interface DropFileProps extends Omit<ChooseFileProps, 'children'> {
+  /** The text of the button. */
+  readonly label: string;
+  readonly help: string;
+}
+
+/** A file, chosen in the browser's dialog or dropped here. */
+export function DropFile({ label, help, ...choosing }: DropFileProps) {
   const [isOver, setOver] = useState(false);
-  const choose = (list: FileList | null) => {
-    const file = list?.[0];
-    if (file !== undefined) onFile(file);
-  };
   return (
     <div
       className={`drop-file ${isOver ? 'is-over' : ''}`}
@@ -35,33 +68,14 @@ export function DropFile({ accept, label, help, describedBy, onFile }: Props) {
       onDrop={(event: DragEvent) => {
         event.preventDefault();
         setOver(false);
-        choose(event.dataTransfer.files);
+        const [file] = event.dataTransfer.files;
+        if (file !== undefined) choosing.onFile(file);
       }}
     >
-      <input
-        ref={input}
-        type="file"
-        accept={accept}
-        className="out-of-sight"
-        tabIndex={-1}
-        // The button says it, and opens it.
-        aria-hidden
-        onChange={(event) => {
-          choose(event.target.files);
-          // The same file can be chosen again once it has been corrected.
-          event.target.value = '';
-        }}
-      />
-      <Button
-        type="button"
-        aria-describedby={describedBy}
-        onClick={() => {
-          input.current?.click();
-        }}
-      >
+      <ChooseFile {...choosing}>
         <Icon name="arrowUp" />
         {label}
-      </Button>
+      </ChooseFile>
       <span className="caption">{help}</span>
     </div>
   );

@@ -20,6 +20,8 @@ export interface Toast {
   readonly detail?: string;
   /** Names the subject: toasts about it are closed together once it is opened. */
   readonly about?: string;
+  /** Names the setting whose state it tells: the newest toast of a setting stands for the others. */
+  readonly setting?: string;
   /** "Undo" or "Show". */
   readonly action?: { readonly label: string; readonly run: () => void };
 }
@@ -117,12 +119,18 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
 
   const show = useCallback(
     (toast: Toast) => {
+      const { setting } = toast;
       const text = `${toast.title}\n${toast.detail ?? ''}`;
       const at = clock();
       const { current } = last;
-      if (text === current.text && at - current.at < SAME_WITHIN_MS) return;
+      const isSame = text === current.text && at - current.at < SAME_WITHIN_MS;
+      // That of a setting takes the place of the one before, whose way back leads elsewhere.
+      if (isSame && setting === undefined) return;
       last.current = { id: current.id + 1, text, at };
-      setToasts((all) => [...all, { ...toast, id: current.id + 1 }]);
+      setToasts((all) => [
+        ...all.filter((other) => setting === undefined || other.setting !== setting),
+        { ...toast, id: current.id + 1 },
+      ]);
     },
     [clock],
   );

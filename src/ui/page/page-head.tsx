@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { isBusyElsewhere } from '../form/takes-focus.ts';
+import { Icon } from '../picture/icon.tsx';
 import { useText } from '../text/text.ts';
 import { useDateFormats } from '../value/values.tsx';
 
@@ -13,13 +14,17 @@ interface Props {
    * the place of that line is kept: nothing moves when it comes.
    */
   readonly asOf?: string | null;
+  /** The status of the server's answer, where it is broken and what shows is of before. */
+  readonly serverError?: { readonly status: string } | undefined;
+  readonly onTryAgain?: () => void;
   readonly actions?: ReactNode;
   /** Search and filters, beneath. */
   readonly filters?: ReactNode;
 }
 
 /** The head that every page has. Its title takes the focus when the page comes, unless a menu is open. */
-export function PageHead({ title, context, asOf, actions, filters }: Props) {
+export function PageHead(props: Props) {
+  const { title, context, asOf, serverError, actions, filters } = props;
   const t = useText();
   const dates = useDateFormats();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -41,7 +46,17 @@ export function PageHead({ title, context, asOf, actions, filters }: Props) {
           {context !== undefined && <div className="page-context">{context}</div>}
           {asOf !== undefined && (
             <div className="page-as-of caption">
+              {serverError !== undefined && (
+                <strong>
+                  <Icon name="warning" /> {t('sync.serverError', serverError)}{' '}
+                </strong>
+              )}
               {asOf !== null && t('sync.asOf', { time: dates.short(asOf) })}
+              {serverError !== undefined && (
+                <button type="button" className="link-button" onClick={props.onTryAgain}>
+                  {t('common.tryAgain')}
+                </button>
+              )}
             </div>
           )}
         </div>

@@ -36,6 +36,8 @@ export function EmptyBox(props: EmptyProps) {
 
 interface ErrorProps {
   readonly title: string;
+  /** Stands for the whole page, so that its title is the page's. */
+  readonly isPage?: boolean;
   readonly children?: ReactNode;
   readonly details?: string;
   readonly onTryAgain?: () => void;
@@ -43,13 +45,15 @@ interface ErrorProps {
 }
 
 /** Says what happened, what was kept and what to do next. */
-export function ErrorBox({ title, children, details, onTryAgain, actions }: ErrorProps) {
+export function ErrorBox(props: ErrorProps) {
+  const { title, isPage = false, children, details, onTryAgain, actions } = props;
   const t = useText();
+  const Title = isPage ? 'h1' : 'h2';
   return (
     <div className="ui negative message box" role="alert">
       <Icon name="error" />
       <div className="box-body">
-        <h2>{title}</h2>
+        <Title>{title}</Title>
         {children !== undefined && <p>{children}</p>}
         {details !== undefined && (
           <details>

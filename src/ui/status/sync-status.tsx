@@ -57,8 +57,10 @@ export function SyncStatus({ state, waiting, attention, isOnline, ...opening }: 
   const t = useText();
   const isReady = useOfflineReady();
   const count = state === 'attention' ? attention : waiting;
+  const isServerMissing = state === 'offline' && isOnline;
+  const shown = isServerMissing ? 'no-server' : state;
   // fault 45
-  const word = state === 'saved' && !isReady ? t('sync.gettingReady') : t(`sync.state.${state}`);
+  const word = state === 'saved' && !isReady ? t('sync.gettingReady') : t(`sync.state.${shown}`);
   const needs = attention > 0 ? t('sync.attention', { count: attention }) : null;
   const said = useSaidAtMost(state === 'attention' && needs !== null ? needs : word);
   return (

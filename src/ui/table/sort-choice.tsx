@@ -10,8 +10,9 @@ interface Props {
 /** Stands in for the column heads where the table has become cards. */
 export function SortChoice({ columns, order, onOrder }: Props) {
   const t = useText();
-  const descends = order.startsWith('-');
-  const key = descends ? order.slice(1) : order;
+  // A key may begin with a minus itself: what is newest stands first in its ascending order.
+  const isAscending = columns.some(({ sort }) => sort === order);
+  const key = isAscending ? order : order.slice(1);
   return (
     <>
       <label>
@@ -35,12 +36,12 @@ export function SortChoice({ columns, order, onOrder }: Props) {
       <button
         type="button"
         className="icon-button"
-        aria-label={descends ? t('projectTable.descending') : t('projectTable.ascending')}
+        aria-label={isAscending ? t('projectTable.ascending') : t('projectTable.descending')}
         onClick={() => {
-          onOrder(descends ? key : `-${key}`);
+          onOrder(isAscending ? `-${key}` : key);
         }}
       >
-        <Icon name={descends ? 'arrowDown' : 'arrowUp'} />
+        <Icon name={isAscending ? 'arrowUp' : 'arrowDown'} />
       </button>
     </>
   );

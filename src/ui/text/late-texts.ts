@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { useEffect, useReducer } from 'react';
-import { beforeLanguage, isLanguage, useLanguage } from './text.ts';
+import { beforeLanguage, isLanguage, useLanguage, wantedLanguage } from './text.ts';
 import type { Language, TextKey } from './text.ts';
 
 const load = {
@@ -27,8 +27,12 @@ async function bring(language: Language): Promise<void> {
  * @throws what a script throws that cannot be had
  */
 export async function speakLate(): Promise<void> {
-  await bring(isLanguage(i18next.language) ? i18next.language : 'en-US');
   beforeLanguage(bring);
+  const { language } = i18next;
+  // One that was asked for meanwhile may be past the point at which it would bring them itself.
+  await Promise.all(
+    [wantedLanguage(), isLanguage(language) ? language : wantedLanguage()].map(bring),
+  );
 }
 
 /**

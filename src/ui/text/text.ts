@@ -45,13 +45,34 @@ export function languageFor(wanted: readonly string[]): Language {
 /** Loads what else must be there before a language shows; `null` until a late screen came. */
 let loadLate: ((language: Language) => Promise<void>) | null = null;
 
+/** The language that was asked for last: its texts may still be coming. */
+let wanted: Language = 'en-US';
+
+export const wantedLanguage = (): Language => wanted;
+
 /** Has `load` bring what it says in a language before that language shows. */
 export function beforeLanguage(load: (language: Language) => Promise<void>): void {
   loadLate = load;
 }
 
-/** Shows every text in `language` from now on; loads its texts first. */
+/**
+ * Shows every text in `language` from now on; loads its texts first.
+ *
+ * @throws what a script throws that cannot be had: the language stays as it is
+ */
 export async function speak(language: Language): Promise<void> {
+  const before = wanted;
+  wanted = language;
+  try {
+    await bringAndSpeak(language);
+  } catch (error) {
+    // One that was asked for meanwhile stays asked for.
+    if (wantedLanguage() === language) wanted = before;
+    throw error;
+  }
+}
+
+async function bringAndSpeak(language: Language): Promise<void> {
   const { default: texts } = await load[language]();
   if (!i18next.isInitialized) {
     await i18next.use(initReactI18next).init({

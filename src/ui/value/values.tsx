@@ -1,8 +1,17 @@
-import { createContext, useContext, useEffect, useState, useId } from 'react';
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { ReactNode } from 'react';
 import { useUiEnvironment } from '../ui-environment.tsx';
 import { useLanguage, useText } from '../text/text.ts';
 import { fold } from '#base/unicode.ts';
+import { placeHint } from './place-hint.ts';
 
 const UNITS = [
   ['year', 31_557_600],
@@ -104,14 +113,45 @@ export function RelativeTime({ at, timeZone, empty = '--' }: RelativeTimeProps) 
 
 interface HintProps {
   readonly text: string;
+  /** Shows before the children, not above them. */
+  readonly isBeside?: boolean;
   readonly children: ReactNode;
 }
 
 /** Something with a sentence about it on hover and focus. */
-export function Hint({ text, children }: HintProps) {
+export function Hint({ text, isBeside = false, children }: HintProps) {
   const id = useId();
+  const element = useRef<HTMLSpanElement>(null);
+  const [isShown, setShown] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null || !isShown) return undefined;
+    const place = () => {
+      placeHint(current, isBeside);
+    };
+    place();
+    addEventListener('scroll', place, true);
+    return () => {
+      removeEventListener('scroll', place, true);
+    };
+  }, [isShown, isBeside, text]);
+  const show = () => {
+    setShown(true);
+  };
+  const hide = () => {
+    setShown(element.current?.matches(':hover, :focus') === true);
+  };
   return (
-    <span className="hint" tabIndex={0} aria-describedby={id}>
+    <span
+      className="hint"
+      ref={element}
+      tabIndex={0}
+      aria-describedby={id}
+      onMouseEnter={show}
+      onMouseLeave={hide}
+      onFocus={show}
+      onBlur={hide}
+    >
       {children}
       <span role="tooltip" id={id} className="hint-text">
         {text}

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { runTogether, startableIn } from '#data/actions/products.ts';
 import { limits } from '#protocol/limits.ts';
+import { paths } from '#protocol/paths.ts';
 import { AtWork, refusal } from '../../support/at-work.ts';
 import { turns, until } from '../../support/device.ts';
 import { problem } from '../../support/scripted-server.ts';
+import { aSignal } from '../../support/signal.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -117,6 +119,88 @@ describe('a request', () => {
     await work.device.pass(5_000);
     await work.saved();
     expect(accepted()).to.have.length(1);
+  });
+
+  it('made while nobody answers was never sent: it can be undone, and asks after a day', async () => {
+    work.server.isDown = true;
+    work.device.isOnline = false;
+    work.device.pageChanged();
+    await approve();
+    await work.device.pass(60_000);
+    expect(request()).to.include({ state: 'waiting', canUndo: true });
+    await work.reload();
+    await work.device.pass(60_000);
+    expect(request()).to.include({ state: 'waiting', canUndo: true });
+    // The network is there again, and the server is not.
+    work.device.isOnline = true;
+    work.device.pageChanged();
+    await work.device.pass(60_000);
+    expect(request()).to.include({ state: 'waiting', canUndo: true });
+    work.device.now += DAY_MS;
+    await work.online();
+    await work.came('confirm');
+    expect(accepted()).to.deep.equal([]);
+  });
+
+  it('is sent where the browser says that there is no network and the server answers', async () => {
+    work.device.isOnline = false;
+    work.device.pageChanged();
+    await approve();
+    await work.saved();
+    expect(accepted()).to.have.length(1);
+  });
+
+  it('is not taken to be sent while the server says that it is not ready', async () => {
+    work.device.isOnline = false;
+    work.server.answer = (path) =>
+      path === paths.ready ? Promise.resolve(problem(503, 'unavailable')) : null;
+    await approve();
+    await turns(5);
+    expect(accepted()).to.deep.equal([]);
+    expect(request()).to.include({ state: 'waiting', canUndo: true });
+    work.server.answer = () => null;
+    await work.device.pass(10_000);
+    await work.saved();
+    expect(accepted()).to.have.length(1);
+  });
+
+  it('is not taken to be sent while a server that was silent puts off what it is asked', async () => {
+    work.server.isDown = true;
+    work.server.hangUp();
+    await work.device.pass(5_000);
+    const { network } = work.device;
+    const asked: string[] = [];
+    work.device.network = {
+      hub: network.hub,
+      fetch: (address) => {
+        asked.push(address);
+        return Promise.resolve(problem(503, 'unavailable'));
+      },
+    };
+    await approve();
+    await work.device.pass(20_000);
+    expect(asked).to.include(paths.ready).and.not.include(paths.operations);
+    expect(request()).to.include({ state: 'waiting', canUndo: true });
+    work.device.network = network;
+    work.server.isDown = false;
+    await work.device.pass(60_000);
+    await work.saved();
+    expect(accepted()).to.have.length(1);
+  });
+
+  it('is not taken to be sent where the person has to sign in before there is an answer', async () => {
+    const ready = aSignal();
+    work.device.isOnline = false;
+    work.server.answer = (path) =>
+      path === paths.ready
+        ? ready.given.then(() => problem(404, 'not-found'))
+        : Promise.resolve(problem(401, 'not-signed-in'));
+    await approve();
+    work.server.hangUp();
+    await until(() => work.changes.status === 'sign-in', 'the sign-in');
+    ready.give();
+    await turns(5);
+    expect(request()).to.include({ state: 'waiting', canUndo: true });
   });
 
   it('of a day exactly goes, an edit of any age goes', async () => {

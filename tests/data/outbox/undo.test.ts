@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import type { Operation } from '#protocol/operations.ts';
+import {
+  inviteOwner,
+  inviteToOrganization,
+  renewOwnerInvitation,
+  withdrawInvitation,
+  withdrawOwnerInvitation,
+} from '#data/actions/invitations.ts';
+import { acceptMembership, addToGroup, endMembership } from '#data/actions/members.ts';
+import { editOrganization } from '#data/actions/organizations.ts';
 import { archive, reactivate } from '#data/actions/projects.ts';
+import type { Of, TypeName } from '#schema/index.ts';
 import { AtWork, refusal } from '../../support/at-work.ts';
 import { turns, until } from '../../support/device.ts';
 import { problem } from '../../support/scripted-server.ts';
@@ -222,6 +232,98 @@ describe('undo', () => {
     expect(work.changes.rows.every(({ canUndo }) => canUndo)).to.equal(true);
     await work.reload();
     expect(work.changes.rows).to.have.length(50);
+  });
+});
+
+describe('undo is not offered of what it would not bring back [screens 1.6]:', () => {
+  let work: AtWork;
+
+  beforeEach(async () => {
+    work = await AtWork.begin();
+  });
+  afterEach(() => work.data.close());
+
+  /** Says whether the change that `act` makes can be undone before it is sent, and once it is done. */
+  const undone = async (act: () => Promise<unknown>): Promise<readonly boolean[]> => {
+    await work.saved();
+    await work.offline();
+    const before = new Set(work.changes.rows.map(({ id }) => id));
+    await act();
+    const row = () => work.changes.rows.find(({ id }) => !before.has(id));
+    const unsent = row()?.canUndo === true;
+    await work.online();
+    await work.saved();
+    expect(row()?.state).to.equal('done');
+    return [unsent, row()?.canUndo === true];
+  };
+  const here = <T extends TypeName>(type: T, id: string): Of<T> => {
+    const record = work.data.find.one(type, id);
+    if (record === null) throw new Error(`The ${type} is not here`);
+    return record;
+  };
+  const membershipOf = (user: string) => {
+    const [membership] = work.data.find.all('organizationMembership', { user });
+    if (membership === undefined) throw new Error('They are no member');
+    return membership;
+  };
+  const email = 'rosa@example.org';
+
+  it('the end of a membership, with which roles and groups went', async () => {
+    const membership = membershipOf(work.world.other);
+    const end = () => endMembership(work.data, membership);
+    expect(await undone(end)).to.deep.equal([true, false]);
+  });
+
+  it('the consent to a membership', async () => {
+    const stay = () => acceptMembership(work.data, membershipOf(work.world.me));
+    expect(await undone(stay)).to.deep.equal([true, false]);
+  });
+
+  it('the withdrawal of an invitation, which would be mailed again', async () => {
+    const { organization } = work.world;
+    const id = await inviteToOrganization(work.data, { email, organization });
+    await work.saved();
+    const withdraw = () => withdrawInvitation(work.data, here('organizationMembershipInvite', id));
+    expect(await undone(withdraw)).to.deep.equal([true, false]);
+  });
+
+  it('the renewal and the withdrawal of an invitation to create an organization', async () => {
+    const id = await inviteOwner(work.data, { ownerEmail: email, name: null, url: null });
+    await work.saved();
+    // Another moment, and so another end.
+    await work.device.pass(1_000);
+    const renew = () => renewOwnerInvitation(work.data, here('organizationInvite', id));
+    expect(await undone(renew)).to.deep.equal([true, false]);
+    const withdraw = () => withdrawOwnerInvitation(work.data, here('organizationInvite', id));
+    expect(await undone(withdraw)).to.deep.equal([true, false]);
+  });
+
+  it('another address of a build engine, with which its access token went', async () => {
+    const edit = (fields: Partial<Of<'organization'>>) => () =>
+      editOrganization(work.data, here('organization', work.world.organization), fields);
+    const moved = edit({ buildEngineUrl: 'https://engine.example.org' });
+    expect(await undone(moved)).to.deep.equal([true, false]);
+    expect(await undone(edit({ name: 'Lakeside Books' }))).to.deep.equal([true, true]);
+  });
+});
+
+describe('what was given for now', () => {
+  it('is taken back by its toast as by the panel: the server judges both', async () => {
+    const work = await AtWork.begin();
+    const { other: user, organization } = work.world;
+    const group = work.server.put('group', {
+      name: 'North',
+      abbreviation: 'N',
+      owner: organization,
+    });
+    await until(() => work.data.find.one('group', group) !== null, 'the group');
+    const takeBack = await addToGroup(work.data, { user, organization, group, label: 'North' });
+    await work.saved();
+    await takeBack();
+    await work.saved();
+    expect(work.change('done').says[0]).to.equal('changes.undone');
+    expect(work.data.find.all('groupMembership', { user, group })).to.deep.equal([]);
+    await work.data.close();
   });
 });
 

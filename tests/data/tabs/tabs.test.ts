@@ -265,6 +265,8 @@ describe('tabs of which the leading one goes away', () => {
         await rename(first, 'Held');
         if (what === 'catches up') first.data.diagnostics.resync();
         await until(() => fail !== null, 'the request');
+        // It says that it is slow, which shows that it is there.
+        await device.pass(1_000);
         // That something was written, and whether it is there.
         first.deafTo = 2;
         await tellMore(second, 'By the new one');
@@ -394,6 +396,28 @@ describe('tabs of which the leading one goes away', () => {
     await until(() => second.data.find.one('project', made) !== null, 'what was made');
     expect(second.data.find.one('project', gone)).to.equal(null);
     expect(second.data.find.one('organization', world.organization)?.name).to.equal('Heard');
+  });
+
+  it('keep nothing of a lost organization that late messages bring back after the backup was read', async () => {
+    await openTab();
+    const second = await openTab();
+    second.freeze();
+    second.deafTo = 1;
+    world.server.put('project', { id: world.project, name: 'Missed' });
+    // What the leading tab answers to the third tells the second that it missed something.
+    const third = await openTab();
+    const reviewer = world.server.put('reviewer', { project: world.project, name: 'Rosa' });
+    const reviewerIn = ({ data }: Tab) => data.find.one('reviewer', reviewer);
+    await until(() => reviewerIn(third) !== null, 'the reviewer');
+    world.server.hide('organization', world.organization);
+    await until(() => reviewerIn(third) === null, 'that all of it went');
+    await turns(20);
+    second.thaw();
+    await until(() => nameIn(second) === undefined, 'what it read');
+    world.server.put('user', { id: world.me, name: 'Ana Later' });
+    const myNameIn = ({ data }: Tab) => data.find.one('user', world.me)?.name;
+    await until(() => myNameIn(second) === 'Ana Later', 'what was said last');
+    expect(reviewerIn(second)).to.equal(null);
   });
 
   it('hold what one did over a change of which the other had the refusal, and send the rest', async () => {

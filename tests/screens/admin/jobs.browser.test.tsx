@@ -98,6 +98,7 @@ async function visit({
 
 const rowsOf = (name: string) =>
   within(screen.getByRole('table', { name })).getAllByRole('row').slice(1);
+const trouble = () => document.querySelector('.negative.message')?.textContent;
 const runAgain = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Run again/ });
 
 describe('[16.4] the jobs', () => {
@@ -112,6 +113,40 @@ describe('[16.4] the jobs', () => {
     cleanup();
     await closeStores();
     chooseOrganization(null);
+  });
+
+  it('say the status and what a server says that is broken, and come when it is mended [R374]', async () => {
+    let page: Response | null = new Response('<h1>Bad gateway</h1>', {
+      status: 502,
+      headers: { 'Content-Type': 'text/html' },
+    });
+    const { settle } = await visit({ lists: () => page ?? listsOf([failed(1)]) });
+    expect(trouble()).to.match(/The server answered with status 502: \W?Bad gateway/);
+    page = refused('internal');
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await settle();
+    expect(trouble()).to.match(
+      /The server answered with status 500: \W?Something went wrong on the server/,
+    );
+    page = null;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await settle();
+    expect(runAgain()).not.to.equal(null);
+  });
+
+  it('say it also where the whole server is broken, and not that there is no connection [R374]', async () => {
+    const { server, passOnDevice, settle } = await visit({
+      lists: () => refused('internal'),
+      prepare: async (app) => {
+        app.server.isHubDown = true;
+        app.server.hangUp();
+        await app.settle();
+      },
+    });
+    server.answer = () => Promise.resolve(refused('internal'));
+    await passOnDevice(60_000);
+    await settle();
+    expect(trouble()).to.match(/The server answered with status 500/);
   });
 
   it('that failed are listed with why, when, how often and when they are tried next', async () => {

@@ -205,6 +205,23 @@ describe('the settings of the installation', () => {
     expectSaid('Product definition added');
   });
 
+  it('ask of a product definition for name, type, the three workflows, description and properties, and save each [R227]', async () => {
+    const app = await visit(area('product-definitions/new'));
+    type(/^Name/, 'Booklet');
+    choose(/^Type/, 'bookapp');
+    choose(/^Workflow/, 'Make it');
+    choose(/^Rebuild workflow/, 'Make it anew');
+    choose(/^Republish workflow/, 'Put it out anew');
+    type(/^Description/, 'Folded once');
+    type(/^Properties/, '{"pages":8}');
+    press('Add');
+    await app.settle();
+    expect(writes(app)[0]?.fields).to.include({
+      ...{ name: 'Booklet', type: bookapp, description: 'Folded once', properties: '{"pages":8}' },
+      ...{ workflow: startup, rebuildWorkflow: rebuild, republishWorkflow: republish },
+    });
+  });
+
   it('leave the workflows to rebuild and republish out unless they are chosen, and clear them by “No workflow required” [R256]', async () => {
     const app = await visit(area('product-definitions/new'));
     type(/^Name/, 'Booklet');
@@ -337,6 +354,20 @@ describe('the settings of the installation', () => {
     await app.passOnDevice(10_000);
     expect(screen.queryAllByRole('switch')).to.have.length(2);
   });
+
+  for (const part of ['stores', 'groups'])
+    it(`say of an organization’s ${part} that never came whole that they are not on the device`, async () => {
+      const held = { ...catalogue, group: [], organizationStore: [] };
+      const app = await visit(`/organizations/${lakeside}/settings/${part}`, held, {
+        isLoading: true,
+      });
+      await app.goOffline();
+      app.server.faults.push('cut-before');
+      app.server.letThrough();
+      await app.settle();
+      expectSaid('This is not on this device yet');
+      expect(document.querySelector('.skeleton')).to.equal(null);
+    });
 
   it('tell since when a build engine answers as it does, and by dashes that it was not asked yet [R182]', async () => {
     const engine = (number: number, dateUpdated: string | null) =>

@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect } from 'chai';
 import type { ReactElement } from 'react';
 import { editProject } from '#data/actions/projects.ts';
@@ -42,7 +42,7 @@ async function visit(
   await prepare(app);
   render(<Around store={app} surroundings={surroundings} routes={routes} at={at} />);
   // What turns people away comes when it is wanted.
-  await screen.findAllByText(/^(The page|Home|Not Found!|This is not on this device yet)/);
+  await screen.findAllByText(/^(The page|Home|Not Found!|The server has a problem)/);
 }
 /** Says what `viewer` finds at `at`: the page, or where they were sent to and with which words. */
 const found = () => ({
@@ -249,14 +249,26 @@ describe('[2.2] the guards of the routes', () => {
     expect(found().isIn).to.equal(true);
   });
 
-  it('do not take a project for missing that the server could not be asked for [R400]', async () => {
+  it('do not take a project for missing that the server could not be asked for [R374, R400]', async () => {
+    let asked = 0;
     await visit(`/projects/${idOf(77)}`, builder, shelf, ({ server }) => {
-      server.answer = (path) =>
-        path.includes(idOf(77)) ? Promise.resolve(new Response('', { status: 503 })) : null;
+      server.answer = (path) => {
+        if (!path.includes(idOf(77))) return null;
+        asked += 1;
+        return Promise.resolve(new Response('', { status: 503 }));
+      };
       return Promise.resolve();
     });
-    expect(screen.getByRole('button', { name: 'Try again' })).not.to.equal(null);
+    expect(screen.getByText(/The server answered with status 503\./)).not.to.equal(null);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).to.equal(
+      'The server has a problem',
+    );
     expect(screen.queryByText('Not Found!')).to.equal(null);
+    const before = asked;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => {
+      expect(asked).to.be.greaterThan(before);
+    });
   });
 
   it('[fault 25] lead to the changes that one has made to a project that is gone [R400]', async () => {

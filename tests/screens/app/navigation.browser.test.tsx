@@ -181,6 +181,8 @@ describe('[2.3] around every page', () => {
       const items = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
       expect(items.slice(0, 4)).to.deep.equal(['My profile', 'Account', 'Community', 'Help']);
       expect(items.at(-1)).to.equal('Sign out');
+      const profile = screen.getByRole('menuitem', { name: 'My profile' });
+      expect(profile.getAttribute('href')).to.equal(`/users/${builder}/edit`);
 
       const opened: unknown[] = [];
       const open = window.open.bind(window);
@@ -210,11 +212,12 @@ describe('[2.3] around every page', () => {
       const dialog = within(await screen.findByRole('dialog', { name: 'Sign out' }));
       const offers = dialog.getAllByRole('button').map(({ textContent }) => textContent);
       expect(offers.slice(1)).to.deep.equal([
+        'Send first, then sign out',
+        'Sign out and keep everything here',
+        'Discard 2 changes and sign out',
         'Cancel',
-        'Discard 2 changes',
-        'Keep them on this device for me',
-        'Send first',
       ]);
+      expect(dialog.getAllByRole('listitem')).to.have.length(2);
       expect(dialog.queryByText('Needs a connection')).not.to.equal(null);
     });
 
@@ -283,6 +286,9 @@ describe('[2.3] around every page', () => {
       );
       expect(links()[0]?.[0]).to.equal('My tasks (2)');
       expect(document.title).to.equal('(2) Slipway');
+      await app.setRecord('userTask', idOf(301), { commands: ['Take Back'] });
+      expect(links()[0]?.[0]).to.equal('My tasks (1)');
+      expect(document.title).to.equal('(1) Slipway');
       act(() => {
         chooseOrganization(harbor);
       });

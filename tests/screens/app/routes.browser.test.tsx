@@ -101,6 +101,7 @@ describe('[2.1] the addresses of the app', () => {
     '/directory',
     '/projects/own',
     `/products/${harvestApp}/files`,
+    `/products/${harvestApp}/builds`,
     '/users',
     '/form/approval',
     `/flow/AppBuilders_Android_GooglePlay_Flow/${harvestApp}`,

@@ -6,6 +6,7 @@ import { ProjectPage } from '#screens/projects/project-page.tsx';
 import { lateScreen } from '#screens/app/page/late/late-part.tsx';
 import { RouteCrash } from '#screens/app/frame/route-crash.tsx';
 import { Shell } from '#screens/app/frame/shell.tsx';
+import { runProductAction } from '#data/actions/products.ts';
 import { archive, editProject, setSwitch } from '#data/actions/projects.ts';
 import { LOCAL_SCHEMA } from '#data/storage/migrate.ts';
 import type { ChangesView } from '../../../src/data/model/views.ts';
@@ -16,7 +17,15 @@ import { speak } from '#ui/text/text.ts';
 import type { AppOverStore, OpenOptions } from '../../support/app-over-store.ts';
 import { closeStores, openStore } from '../../support/app-over-store.ts';
 import { answered } from '../../support/faulty-indexeddb.ts';
-import { builder, fellow, harvest, idOf, lakeside, shelf } from '../../support/shelf.ts';
+import {
+  builder,
+  fellow,
+  harvest,
+  harvestApp,
+  idOf,
+  lakeside,
+  shelf,
+} from '../../support/shelf.ts';
 import type { UiEnvironment } from '#ui/ui-environment.tsx';
 import { Around, testSurroundings } from '../../support/around.tsx';
 import type { Shelf } from '../../support/shelf.ts';
@@ -87,6 +96,7 @@ const numberOf = ({ data }: AppOverStore) => data.changes.view().attention;
 const apart = async (app: AppOverStore, how: () => Promise<void>) => {
   await app.goOffline();
   await how();
+  await app.settle();
   await app.goOnline();
 };
 const press = (name: string | RegExp) => {
@@ -169,7 +179,8 @@ describe('[3.1] the status element', () => {
     change(() => {
       pass(5_000);
     });
-    expect(said()).to.equal('Offline');
+    // The browser of these tests has a network: it is the server that gives no answer.
+    expect(said()).to.equal('Server unavailable');
   });
 });
 
@@ -197,6 +208,17 @@ describe('[1.3] a change that is refused', () => {
       );
     });
     expect(document.querySelector('.toast')).to.equal(null);
+  });
+
+  it('is told by an error toast where it was an action of a product, with the reason [R328]', async () => {
+    const { app } = await visit();
+    forbid(app);
+    const product = app.data.find.one('product', harvestApp);
+    if (product === null) throw new Error('The product is gone');
+    const names = { product: 'Android', project: 'Harvest' };
+    await apart(app, () => runProductAction(app.data, product, 'rebuild', names));
+    const told = await screen.findByText('You are not allowed to do that');
+    expect(told.closest('.toast-error')?.textContent).to.match(/rebuild/i);
   });
 
   it('is told once, and many together by their number', async () => {
@@ -461,6 +483,30 @@ describe('[fault 40] a page whose script is gone', () => {
     await screen.findByText('Something went wrong');
     window.onerror = onerror;
     expect(screen.getByRole('complementary', { name: 'Navigation' })).not.to.equal(null);
+  });
+});
+
+describe('[1.1] a refresh', () => {
+  before(() => speak('en-US'));
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
+
+  it('shows by a line under the header that moves, once it takes over half a second', async () => {
+    const { app } = await visit();
+    const line = () => document.querySelector('.refresh-line');
+    app.server.holds = (address) => address.startsWith(paths.changes);
+    app.server.hangUp();
+    await app.settle();
+    await app.passOnDevice(1_000);
+    await waitFor(() => {
+      expect(line()).not.to.equal(null);
+    });
+    app.server.letThrough();
+    await waitFor(() => {
+      expect(line()).to.equal(null);
+    });
   });
 });
 

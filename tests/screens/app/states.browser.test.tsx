@@ -73,11 +73,11 @@ describe('[4] what becomes of things', () => {
       .getAllByRole('row')
       .map((row) => row.querySelector('td .cell-value')?.textContent);
     expect(told.slice(1)).to.deep.equal([
-      'Startup workflow started',
-      'Startup workflow completed',
-      'Rebuild workflow started',
-      'Rebuild workflow cancelled',
       'Republish workflow started',
+      'Rebuild workflow cancelled',
+      'Rebuild workflow started',
+      'Startup workflow completed',
+      'Startup workflow started',
     ]);
   });
 

@@ -1,8 +1,8 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { addReviewer } from '#data/actions/people.ts';
 import { addProduct } from '#data/actions/products.ts';
-import { createProject, editProject, setSwitch } from '#data/actions/projects.ts';
+import { createProject, editProject, reactivate, setSwitch } from '#data/actions/projects.ts';
 import { sendTaskCommand } from '#data/actions/tasks.ts';
 import type { Data } from '../../../src/data/model/data.ts';
 import { paths } from '#protocol/paths.ts';
@@ -184,7 +184,7 @@ describe('[3.5] the changes panel', () => {
       await editOffline(app, 'Lantern', 'Orchard');
     });
     const heads = screen.getAllByRole('heading', { level: 3 }).map((head) => head.textContent);
-    expect(heads).to.deep.equal(['Need you (1)', 'Waiting (2)', 'Done (1)']);
+    expect(heads).to.deep.equal(['Need you (1)', 'Not sent yet (2)', 'Done (1)']);
   });
 
   it('says what was refused and why, in the words of the reader, with what was typed', async () => {
@@ -370,6 +370,34 @@ describe('[3.5] the changes panel', () => {
     });
   });
 
+  it('asks before the undo of a reactivation archives what is published [screens 1.6] [R116]', async () => {
+    const published = { datePublished: '2026-03-01T12:00:00.000Z' };
+    const dateArchived = '2026-03-01T12:00:00.000Z';
+    const held = {
+      ...shelf,
+      project: (shelf.project ?? []).map((one) =>
+        one.id === harvest.id
+          ? { ...one, dateArchived, isPublic: true, allowDownloads: true }
+          : one,
+      ),
+      product: (shelf.product ?? []).map((one) => ({ ...one, ...published })),
+    };
+    const { app } = await open(
+      async (app) => {
+        await reactivate(app.data, [{ ...harvest, dateArchived }]);
+        await app.settle();
+      },
+      { held },
+    );
+    press('Undo', screen.getAllByRole('listitem')[0]);
+    const question = screen.getByRole('dialog', { name: 'Archive what is published?' });
+    expect(projectOf(app)?.dateArchived).to.equal(null);
+    press('Archive', question);
+    await waitFor(() => {
+      expect(projectOf(app)?.dateArchived).not.to.equal(null);
+    });
+  });
+
   it('switches off without a question what takes nothing away', async () => {
     const { app } = await open(async (app) => {
       await setSwitch(app.data, harvest, 'isPublic', false);
@@ -522,9 +550,26 @@ describe('[3.5] the changes panel', () => {
     await screen.findByText('2 changes discarded');
   });
 
+  it('tells a server that gives no answer from a network that is not there', async () => {
+    const noServer = /^This device has a network, but the server is not available/;
+    await open((app) => app.goOffline());
+    expect(screen.queryByText(noServer)).not.to.equal(null);
+    Object.defineProperty(navigator, 'onLine', { configurable: true, value: false });
+    try {
+      act(() => {
+        dispatchEvent(new Event('offline'));
+      });
+      expect(screen.queryByText(/^You are offline/)).not.to.equal(null);
+      expect(screen.queryByText(noServer)).to.equal(null);
+    } finally {
+      Reflect.deleteProperty(navigator, 'onLine');
+    }
+  });
+
   it('discards of what waits only what was never sent, and counts nothing else', async () => {
     const { app } = await open(async (app) => {
-      await editOffline(app, 'Juniper');
+      app.server.faults.push('cut-before');
+      await edit(app, 'Juniper');
       await edit(app, 'Lantern');
     });
     expect(statesOf(app)).to.deep.equal(['waiting', 'waiting']);
@@ -614,7 +659,7 @@ describe('[3.5] the changes panel', () => {
       at: () => ({ change: 'n9000' }),
       seen: many,
     });
-    expect(screen.queryByText('Waiting (10000)')).not.to.equal(null);
+    expect(screen.queryByText('Not sent yet (10000)')).not.to.equal(null);
     const drawn = screen.getAllByRole('listitem');
     expect(drawn.length).to.be.lessThan(150);
     expect(document.activeElement).to.equal(line('Harvest n9000'));

@@ -1,11 +1,14 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { useLocation } from 'react-router-dom';
 import { editProject } from '#data/actions/projects.ts';
 import { sendTaskCommand } from '#data/actions/tasks.ts';
+import { FilesContext } from '#files/files.ts';
+import type { Of } from '#schema/index.ts';
 import { FlowPage } from '#screens/flow/flow-page.tsx';
 import { FormPreview } from '#screens/flow/form-preview.tsx';
 import { LoadFormsContext } from '#screens/flow/form/needs-task-forms.tsx';
+import type { Uploaded } from '#protocol/file-paths.ts';
 import { paths } from '#protocol/paths.ts';
 import { taskFormsScript } from '#server/domain/workflow/forms.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
@@ -19,11 +22,13 @@ import {
   harvest,
   harvestApp,
   harvestTask,
+  lakeside,
   record,
   shelf,
 } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
 import type { Shelf } from '../../support/shelf.ts';
+import { stillFiles } from '../../support/still-files.ts';
 
 const FLOW = 'AppBuilders_Android_GooglePlay_Flow';
 const HERE = `/flow/${FLOW}/${harvestApp}`;
@@ -41,6 +46,7 @@ interface Visit {
   readonly held?: Shelf;
   readonly at?: string;
   readonly load?: (again: number) => Promise<unknown>;
+  readonly uploads?: readonly Uploaded[];
   /** What happened before the page was opened. */
   readonly prepare?: (app: AppOverStore) => Promise<void>;
 }
@@ -50,9 +56,11 @@ async function visit({
   held = shelf,
   at = HERE,
   load = script,
+  uploads = [],
   prepare = () => Promise.resolve(),
 }: Visit = {}) {
   const { surroundings, pass } = testSurroundings();
+  const { files, opened } = stillFiles(uploads);
   const app = await openStore(viewer, held);
   await prepare(app);
   const routes = [
@@ -70,11 +78,13 @@ async function visit({
   }));
   const page = (
     <LoadFormsContext.Provider value={load}>
-      <Around store={app} surroundings={surroundings} routes={routes} at={at} />
+      <FilesContext.Provider value={files}>
+        <Around store={app} surroundings={surroundings} routes={routes} at={at} />
+      </FilesContext.Provider>
     </LoadFormsContext.Provider>
   );
   const { unmount } = render(page);
-  return { ...app, pass, again: () => (unmount(), render(page)) };
+  return { ...app, opened, pass, again: () => (unmount(), render(page)) };
 }
 
 function Address() {
@@ -101,6 +111,25 @@ const step = (number: number, fields: Parameters<typeof record<'productTransitio
     transitionType: 1,
     workflowType: 1,
     ...fields,
+  });
+
+/** A build of Harvest's product; the one with the highest number is the newest. */
+const build = (number: number, fields: Partial<Of<'productBuild'>> = {}) =>
+  record('productBuild', {
+    id: idOf(number),
+    product: harvestApp,
+    success: true,
+    dateCreated: `2026-03-01T0${String(number)}:00:00.000Z`,
+    ...fields,
+  });
+const file = (number: number, of: number, artifactType: string) =>
+  record('productArtifact', {
+    id: idOf(number),
+    productBuild: idOf(of),
+    product: harvestApp,
+    artifactType,
+    filename: `harvest-${artifactType}-${String(of)}`,
+    fileSize: 4_200_000,
   });
 
 /** Lets everything under way come to its end. */
@@ -156,23 +185,27 @@ describe('the form of a step', () => {
       expect(commands()).to.deep.equal(['Take Back']);
     });
 
+    it('that authors are to take says so to the owner, who can take it back', async () => {
+      const ahead = step(1, {
+        initialState: 'Author Upload',
+        destinationState: 'Synchronize Data',
+        command: 'Continue',
+        allowedUserNames: 'Felix Fellow',
+      });
+      const held = at('Author Upload', ['Take Back'], { productTransition: [ahead] });
+      await visit({ held });
+      await screen.findByRole('heading', { level: 2, name: 'Waiting for Felix Fellow' });
+      const instructions = screen.getByText('What the authors do').closest('details');
+      expect(instructions?.open).to.equal(false);
+      expect(commands()).to.deep.equal(['Take Back']);
+      cleanup();
+      await visit({ held: at('Author Upload', ['Continue', 'Take Back']) });
+      await screen.findByRole('group', { name: 'Commands' });
+      expect(screen.queryByRole('heading', { name: /^Waiting for/ })).to.equal(null);
+      expect(document.querySelector('details')?.open).to.equal(true);
+    });
+
     it('is the files of the newest build, of the types of the form, and the reviewers', async () => {
-      const build = (number: number, dateCreated: string) =>
-        record('productBuild', {
-          id: idOf(number),
-          product: harvestApp,
-          success: true,
-          dateCreated,
-        });
-      const file = (number: number, of: number, artifactType: string) =>
-        record('productArtifact', {
-          id: idOf(number),
-          productBuild: idOf(of),
-          product: harvestApp,
-          artifactType,
-          filename: `harvest-${artifactType}-${String(of)}`,
-          fileSize: 4_200_000,
-        });
       const reviewer = record('reviewer', {
         id: idOf(30),
         name: 'Rita',
@@ -182,10 +215,7 @@ describe('the form of a step', () => {
       });
       await visit({
         held: at('Verify and Publish', ['Approve', 'Reject'], {
-          productBuild: [
-            build(1, '2026-02-28T09:00:00.000Z'),
-            build(2, '2026-03-01T09:00:00.000Z'),
-          ],
+          productBuild: [build(1), build(2)],
           productArtifact: [file(10, 1, 'apk'), file(11, 2, 'apk'), file(12, 2, 'aab')],
           reviewer: [reviewer],
         }),
@@ -194,6 +224,7 @@ describe('the form of a step', () => {
       expect(screen.queryByText('harvest-apk-1')).to.equal(null);
       expect(screen.getAllByText('4.2 MB')).to.have.length(2);
       expect(screen.queryByText('rita@lakeside.test')).to.not.equal(null);
+      expect(screen.queryByText(/with “Email Reviewers”/)).to.not.equal(null);
     });
 
     it('says that there are no files and no reviewers, with the way to name some', async () => {
@@ -201,6 +232,8 @@ describe('the form of a step', () => {
       expect(await screen.findByText('No files yet')).to.not.equal(null);
       const toProject = screen.getByRole('link', { name: 'To the project page' });
       expect(toProject.getAttribute('href')).to.equal(`/projects/${harvest.id}`);
+      // There is no such button without them.
+      expect(screen.queryByText(/with “Email Reviewers”/)).to.equal(null);
     });
 
     it('is what was said with the last step, by whom, and how long the step waits', async () => {
@@ -228,10 +261,384 @@ describe('the form of a step', () => {
       expect(screen.getByText(/waiting for/).textContent).to.include('2 days');
     });
 
+    it('is nothing that was said of an earlier build', async () => {
+      const said = (number: number, minute: number, fields: object) =>
+        step(number, { dateTransition: `2026-02-28T12:0${String(minute)}:00.000Z`, ...fields });
+      const earlier = [
+        said(1, 0, { transitionType: 2 }),
+        said(2, 1, { command: 'Approve', comment: 'Looks fine.', workflowUserId: fellow }),
+        said(3, 2, { transitionType: 3 }),
+      ];
+      const rebuild = [
+        said(4, 3, { transitionType: 2, workflowType: 2 }),
+        said(5, 4, { initialState: 'Product Rebuild', destinationState: 'Verify and Publish' }),
+      ];
+      const held = at('Verify and Publish', ['Approve', 'Reject']);
+      const userTask = (held.userTask ?? []).map((task) => ({ ...task, comment: null }));
+      await visit({ held: { ...held, userTask, productTransition: [...earlier, ...rebuild] } });
+      await screen.findByRole('heading', { level: 1, name: 'Verify and Publish' });
+      await settled();
+      expect(screen.queryByRole('region', { name: 'Note from the last step' })).to.equal(null);
+      expect(screen.queryByText('Looks fine.')).to.equal(null);
+    });
+
     it('corrects an address whose flow is another one [R61]', async () => {
       await visit({ at: `/flow/AppBuilders_Web_Flow/${harvestApp}` });
       await screen.findByRole('heading', { level: 1, name: 'Approval' });
       expect(address()).to.equal(HERE);
+    });
+  });
+
+  describe('the content that a step is about', () => {
+    const uploadAt = (at: string): Uploaded => ({
+      number: 2,
+      sizeBytes: 1_200_000,
+      at,
+      by: builder,
+      filename: 'wrong.zip',
+      isSample: false,
+      tag: '"2.1200000"',
+    });
+    const BEFORE = '2026-03-01T00:30:00.000Z';
+    const AFTER = '2026-03-01T01:30:00.000Z';
+    /** A step after the first build, with a repository of the bundled engine. */
+    const bundled = (state: string, commands: readonly string[], more: Shelf = {}): Shelf =>
+      at(state, commands, {
+        project: [{ ...harvest, workflowProjectUrl: 'bundled:/repositories/7' }],
+        ...more,
+      });
+    const built = (fields: Partial<Of<'productBuild'>> = {}): Shelf => ({
+      productBuild: [build(1, { buildVersion: '1.2', ...fields })],
+    });
+    const content = () => screen.findByRole('region', { name: 'Repository' });
+
+    it('stands in the task, with who brought it and the way to bring new', async () => {
+      const uploads = [uploadAt(BEFORE)];
+      await visit({ held: bundled('Synchronize Data', ['Continue']), uploads });
+      const region = await content();
+      await within(region).findByText('Version 2');
+      for (const text of ['wrong.zip', 'Berta Builder'])
+        expect(within(region).queryByText(text), text).to.not.equal(null);
+      expect(within(region).queryByText('Choose a zip file')).to.not.equal(null);
+      expect(screen.queryByText(/of the project page/)).to.equal(null);
+    });
+
+    it('is no part of a step that decides or tries', async () => {
+      await visit({ held: bundled('Verify and Publish', ['Approve']) });
+      await screen.findByRole('group', { name: 'Commands' });
+      expect(screen.queryByRole('region', { name: 'Repository' })).to.equal(null);
+    });
+
+    it('can be fetched by an author who has to before bringing new, and says what comes next', async () => {
+      const held = bundled('Author Download', ['Continue'], {
+        author: [record('author', { id: idOf(40), project: harvest.id, user: fellow })],
+        userRole: [
+          record('userRole', {
+            id: idOf(41),
+            user: fellow,
+            organization: lakeside,
+            roleName: 'Author',
+            role: idOf(42),
+          }),
+        ],
+      });
+      const userTask = (held.userTask ?? []).map((task) => ({ ...task, user: fellow }));
+      await visit({ viewer: fellow, held: { ...held, userTask }, uploads: [uploadAt(BEFORE)] });
+      const region = await content();
+      await within(region).findByRole('button', { name: 'Download version 2' });
+      within(region).getByText('You can upload once you have continued.');
+      expect(within(region).queryByText('Choose a zip file')).to.equal(null);
+    });
+
+    it('is asked about before it is built while there is none', async () => {
+      const { recordedActions } = await visit({
+        held: bundled('App Builder Configuration', ['New App', 'Transfer to Authors']),
+      });
+      await within(await content()).findByText(/Nothing has been uploaded yet/);
+      press('New App');
+      const question = screen.getByRole('dialog', { name: 'Build without content?' });
+      fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+      expect(screen.queryByRole('dialog')).to.equal(null);
+      expect(recordedActions).to.deep.equal([]);
+      press('New App');
+      press('Build anyway');
+      await settled();
+      expect(recordedActions[0]?.fields).to.include({ command: 'New App' });
+    });
+
+    it('is asked about where it was built already, and given on to authors without', async () => {
+      const held = bundled('Synchronize Data', ['Continue', 'Transfer to Authors'], built());
+      const { recordedActions } = await visit({ held, uploads: [uploadAt(BEFORE)] });
+      await within(await content()).findByText('Version 2');
+      press('Continue');
+      const question = screen.getByRole('dialog', { name: 'Build the same content again?' });
+      within(question).getByText('Nothing was uploaded since version 1.2 was built.');
+      fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+      press('Transfer to Authors');
+      await settled();
+      expect(recordedActions[0]?.fields).to.include({ command: 'Transfer to Authors' });
+    });
+
+    it('that failed to build is asked about with that, by keys too', async () => {
+      const held = bundled('Synchronize Data', ['Continue'], built({ success: false }));
+      await visit({ held, uploads: [uploadAt(BEFORE)] });
+      await within(await content()).findByText('Version 2');
+      fireEvent.keyDown(comment(), { key: 'Enter', ctrlKey: true });
+      within(screen.getByRole('dialog')).getByText(/since the last build, which failed/);
+    });
+
+    it('is not left behind by a command while it is chosen and not uploaded', async () => {
+      const held = bundled('Author Upload', ['Continue', 'Take Back']);
+      const { recordedActions } = await visit({ held, uploads: [uploadAt(AFTER)] });
+      const region = await content();
+      await within(region).findByText('Version 2');
+      const input = region.querySelector('input');
+      if (input === null) throw new Error('There is no field');
+      const file = new File(['PK\x03\x04 and more'], 'songs.zip');
+      fireEvent.change(input, { target: { files: [file] } });
+      await within(region).findByText('songs.zip');
+      press('Continue');
+      const question = screen.getByRole('dialog', { name: 'Go on without this file?' });
+      within(question).getByText(/“songs.zip” has not been uploaded yet/);
+      fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+      expect(recordedActions).to.deep.equal([]);
+      press('Take Back');
+      await settled();
+      expect(recordedActions[0]?.fields).to.include({ command: 'Take Back' });
+    });
+
+    it('is built without a question where it is new, and where it is not known', async () => {
+      const held = bundled('Synchronize Data', ['Continue'], built());
+      const { recordedActions } = await visit({ held, uploads: [uploadAt(AFTER)] });
+      await within(await content()).findByText('Version 2');
+      press('Continue');
+      await settled();
+      expect(recordedActions).to.have.length(1);
+      cleanup();
+      const away = await visit({ held, prepare: (app) => app.goOffline() });
+      await content();
+      press('Continue');
+      await settled();
+      expect(away.recordedActions).to.have.length(1);
+    });
+  });
+
+  describe('the files of a step', () => {
+    const toTry = (...types: readonly string[]): Shelf =>
+      at('Verify and Publish', ['Approve'], {
+        productBuild: [build(1)],
+        productArtifact: types.map((type, index) => file(10 + index, 1, type)),
+      });
+    const download = (name: string) =>
+      screen.findByRole<HTMLButtonElement>('button', { name: `Download ${name}` });
+
+    it('are downloaded by one click on the name, or anywhere in the row', async () => {
+      const { opened } = await visit({ held: toTry('apk', 'aab') });
+      fireEvent.click(await download('harvest-apk-1'));
+      await waitFor(() => {
+        expect(opened).to.deep.equal([`save /api/product-artifacts/${idOf(10)}/content/link`]);
+      });
+      fireEvent.click(screen.getByRole('cell', { name: 'aab' }));
+      await waitFor(() => {
+        expect(opened[1]).to.equal(`save /api/product-artifacts/${idOf(11)}/content/link`);
+      });
+    });
+
+    it('need a connection, which is said beside them', async () => {
+      const { opened } = await visit({ held: toTry('apk'), prepare: (app) => app.goOffline() });
+      const link = await download('harvest-apk-1');
+      expect(link.disabled).to.equal(true);
+      const tied = document.getElementById(link.getAttribute('aria-describedby') ?? '');
+      expect(tied?.textContent).to.equal('Needs a connection');
+      fireEvent.click(screen.getByRole('cell', { name: 'apk' }));
+      await settled();
+      expect(opened).to.deep.equal([]);
+    });
+
+    it('have a preview that one click opens, also where the step does not list it', async () => {
+      const held = toTry('html', 'preview');
+      const web = (shelf.workflowDefinition ?? []).map((workflow) => ({
+        ...workflow,
+        workflowBusinessFlow: 'AppBuilders_Web_Flow',
+      }));
+      const { opened } = await visit({
+        held: { ...held, workflowDefinition: web },
+        at: `/flow/AppBuilders_Web_Flow/${harvestApp}`,
+      });
+      await download('harvest-html-1');
+      expect(screen.queryByRole('button', { name: 'Download harvest-preview-1' })).to.equal(null);
+      press('Open preview');
+      await waitFor(() => {
+        expect(opened).to.deep.equal([`show /api/product-artifacts/${idOf(11)}/content/link`]);
+      });
+    });
+
+    it('have the preview of the listing beside that of the app, each by its name', async () => {
+      const { opened } = await visit({ held: toTry('apk', 'play-listing', 'preview') });
+      await screen.findByRole('button', { name: 'Open preview' });
+      press('Open listing preview');
+      await waitFor(() => {
+        expect(opened).to.deep.equal([`show /api/product-artifacts/${idOf(11)}/content/link`]);
+      });
+    });
+
+    it('have no preview where the build made none', async () => {
+      await visit({ held: toTry('apk') });
+      await download('harvest-apk-1');
+      expect(screen.queryByRole('button', { name: /preview/ })).to.equal(null);
+    });
+  });
+
+  describe('after a build that failed', () => {
+    const console = `/api/product-builds/${idOf(2)}/console`;
+    const reason = 'The content is refused. index.md is damaged.';
+    const failed = build(2, { success: false, error: reason, logUrl: console });
+    const isSaidBy = (comment: string) =>
+      step(5, {
+        initialState: 'Product Build',
+        destinationState: 'Synchronize Data',
+        comment,
+        dateTransition: '2026-03-02T11:00:00.000Z',
+      });
+    const afterFailure = (fields: Partial<Of<'productBuild'>> = {}, more: Shelf = {}): Shelf =>
+      at('Synchronize Data', ['Continue', 'Transfer to Authors'], {
+        productBuild: [build(1), { ...failed, ...fields }],
+        productTransition: [isSaidBy(`system.build-failed,${console}`)],
+        ...more,
+      });
+    const note = async () => {
+      const found = await screen.findByRole('region', { name: 'Build failed' });
+      // The history, which has the last word, arrives after the product.
+      await settled();
+      return found;
+    };
+
+    it('says as an error why it failed, with the end of the log and the way to all of it', async () => {
+      const lines = Array.from({ length: 14 }, (_, line) => `line ${String(line + 1)}`);
+      const { opened } = await visit({ held: afterFailure({ logTail: `${lines.join('\n')}\n` }) });
+      const said = await note();
+      expect(said.querySelector('.negative.message')?.textContent).to.include(reason);
+      expect(said.querySelector('pre')?.textContent).to.equal(lines.slice(4).join('\n'));
+      expect(screen.queryByRole('region', { name: 'Note from the last step' })).to.equal(null);
+      fireEvent.click(within(said).getByRole('button', { name: 'Open log' }));
+      await waitFor(() => {
+        expect(opened).to.deep.equal([`show ${console}/link`]);
+      });
+    });
+
+    it('says why also where there was nothing to build, and so no log', async () => {
+      const error = 'The repository of the project is empty: upload its content, then build again.';
+      const productTransition = [isSaidBy('system.build-failed')];
+      await visit({ held: afterFailure({ error, logUrl: null }, { productTransition }) });
+      const said = await note();
+      expect(within(said).queryByText(error)).to.not.equal(null);
+      expect(said.querySelector('pre')).to.equal(null);
+      expect(within(said).queryByRole('button', { name: 'Open log' })).to.equal(null);
+    });
+
+    it('says nothing of a build that failed in an earlier workflow', async () => {
+      const began = step(9, { transitionType: 2, dateTransition: '2026-03-02T11:30:00.000Z' });
+      await visit({ held: afterFailure({}, { productTransition: [began] }) });
+      await screen.findByRole('heading', { level: 1, name: 'Synchronize Data' });
+      await settled();
+      expect(screen.queryByRole('region', { name: 'Build failed' })).to.equal(null);
+    });
+
+    it('offers to build again, with the comment that was typed', async () => {
+      const { recordedActions } = await visit({ held: afterFailure() });
+      const said = await note();
+      write('Mended');
+      fireEvent.click(within(said).getByRole('button', { name: 'Build again' }));
+      await settled();
+      expect(recordedActions).to.have.length(1);
+      expect(recordedActions[0]?.fields).to.include({
+        command: 'Continue',
+        comment: 'Mended',
+        state: 'Synchronize Data',
+      });
+      expect(screen.queryByRole('button', { name: 'Build again' })).to.equal(null);
+    });
+
+    it('offers that to nobody who has no task, nor in an archived project', async () => {
+      await visit({ viewer: fellow, held: { ...afterFailure(), userTask: [] } });
+      await note();
+      expect(screen.queryByRole('button', { name: 'Build again' })).to.equal(null);
+      cleanup();
+      const dateArchived = '2026-03-01T12:00:00.000Z';
+      const project = (shelf.project ?? []).map((one) => ({ ...one, dateArchived }));
+      await visit({ held: afterFailure({}, { project }) });
+      await note();
+      expect(screen.queryByRole('button', { name: 'Build again' })).to.equal(null);
+    });
+
+    it('goes on saying why while the work is with the authors, beside what the owner wrote', async () => {
+      const transfer = step(6, {
+        initialState: 'Synchronize Data',
+        destinationState: 'Author Download',
+        command: 'Transfer to Authors',
+        comment: 'Please repair the first page.',
+        workflowUserId: fellow,
+        dateTransition: '2026-03-02T11:30:00.000Z',
+      });
+      const productTransition = [isSaidBy(`system.build-failed,${console}`), transfer];
+      const synchronizing = afterFailure({}, { productTransition });
+      const product = (synchronizing.product ?? []).map((one) => ({
+        ...one,
+        workflowState: 'Author Download',
+      }));
+      await visit({ held: { ...synchronizing, product } });
+      expect(within(await note()).queryByText(reason)).to.not.equal(null);
+      expect(
+        screen.getByRole('region', { name: 'Note from the last step' }).textContent,
+      ).to.include('Please repair the first page.');
+      expect(screen.queryByRole('button', { name: 'Build again' })).to.equal(null);
+    });
+
+    it('says nothing of it any more while the next build runs', async () => {
+      const held = at('Product Build', [], { productBuild: [failed, build(3, { success: null })] });
+      await visit({ held });
+      await screen.findByText('Slipway is at work on this step.');
+      expect(screen.queryByRole('region', { name: 'Build failed' })).to.equal(null);
+    });
+
+    it('keeps the log for when there is a connection', async () => {
+      await visit({ held: afterFailure(), prepare: (app) => app.goOffline() });
+      const log = within(await note()).getByRole<HTMLButtonElement>('button', { name: 'Open log' });
+      expect(log.disabled).to.equal(true);
+      const tied = document.getElementById(log.getAttribute('aria-describedby') ?? '');
+      expect(tied?.textContent).to.equal('Needs a connection');
+    });
+  });
+
+  it('says as an error why a publication failed', async () => {
+    const publication = record('productPublication', {
+      id: idOf(7),
+      product: harvestApp,
+      productBuild: idOf(1),
+      success: false,
+      error: 'The store said no.',
+      logUrl: `/api/product-publications/${idOf(7)}/console`,
+    });
+    const comment = `system.publish-failed,${publication.logUrl ?? ''}`;
+    const failing = step(5, {
+      initialState: 'Product Publish',
+      destinationState: 'Synchronize Data',
+      comment,
+      dateTransition: '2026-03-02T11:00:00.000Z',
+    });
+    const { opened } = await visit({
+      held: at('Synchronize Data', ['Continue'], {
+        productBuild: [build(1)],
+        productPublication: [publication],
+        productTransition: [failing],
+      }),
+    });
+    const said = await screen.findByRole('region', { name: 'Publish failed' });
+    expect(await within(said).findByText('The store said no.')).to.not.equal(null);
+    expect(said.querySelector('.negative.message')).to.not.equal(null);
+    fireEvent.click(within(said).getByRole('button', { name: 'Open log' }));
+    await waitFor(() => {
+      expect(opened).to.deep.equal([`show ${publication.logUrl ?? ''}/link`]);
     });
   });
 
@@ -323,7 +730,9 @@ describe('the form of a step', () => {
       expect(screen.queryByText('Sending: Approve …')).to.not.equal(null);
       server.letThrough();
       expect(await screen.findByText('Done: Approve')).to.not.equal(null);
-      expect(address()).to.equal('/tasks');
+      await waitFor(() => {
+        expect(address()).to.equal('/tasks');
+      });
     });
 
     it('that was done stays where the form says so, and cannot be given to the step that is over', async () => {
@@ -436,14 +845,8 @@ describe('the form of a step', () => {
     });
 
     it('shows the build that runs, with its phase and its place', async () => {
-      const build = record('productBuild', {
-        id: idOf(1),
-        product: harvestApp,
-        buildId: 9,
-        phase: 'active',
-        queuePosition: 2,
-      });
-      await visit({ held: at('Product Build', [], { productBuild: [build] }) });
+      const running = build(1, { success: null, buildId: 9, phase: 'active', queuePosition: 2 });
+      await visit({ held: at('Product Build', [], { productBuild: [running] }) });
       expect(await screen.findByText(/at work · 2 ahead in the queue/)).to.not.equal(null);
       expect(screen.queryByText('Slipway is at work on this step.')).to.not.equal(null);
     });
@@ -464,6 +867,17 @@ describe('the form of a step', () => {
       expect(
         screen.getByRole('link', { name: 'https://store.test/harvest' }).getAttribute('rel'),
       ).to.include('noopener');
+    });
+
+    it('shows no address of ours of what is published in a private project', async () => {
+      const { product: [product] = [], ...held } = at(null, []);
+      if (product === undefined) throw new Error('The shelf has a product');
+      const publishLink = `${location.origin}/downloads/products/${harvestApp}/files/published/html`;
+      const published = { ...product, datePublished: '2026-03-01T12:00:00.000Z', publishLink };
+      const project = [{ ...harvest, isPublic: false }];
+      await visit({ held: { ...held, project, product: [published] } });
+      await screen.findByText('Published, not reachable while the project is private');
+      expect(screen.queryByRole('link', { name: publishLink })).to.equal(null);
     });
 
     it('shows why a request was ended', async () => {

@@ -156,6 +156,12 @@ describe('[10] the files of a product', () => {
     expect(screen.queryByRole('heading', { name: 'Product files', level: 1 })).not.to.equal(null);
   });
 
+  it('lead to all builds of the product [screens 10.1]', async () => {
+    await visit();
+    const link = screen.getByRole('link', { name: 'All builds' });
+    expect(link.getAttribute('href')).to.equal(`/products/${harvestApp}/builds`);
+  });
+
   it('are headed by what the product is, in the words of its definition [R123]', async () => {
     const [definition] = shelf.productDefinition ?? [];
     if (definition === undefined) throw new Error('The shelf lacks a definition');
@@ -270,7 +276,7 @@ describe('[10] the files of a product', () => {
 
     it('and with who can open it, where the project keeps its files to members', async () => {
       await visit({ more: projectThat({ isPublic: false }) });
-      expect(region()?.textContent).to.include('Only members of the organization can open');
+      expect(region()?.textContent).to.include('Nobody can open this page while');
     });
 
     it('and with the site itself, of a site', async () => {
@@ -300,7 +306,7 @@ describe('[10] the files of a product', () => {
 
   it('are not said to be none while the builds are not here', async () => {
     await visit({ isOffline: true, more: {} });
-    const inPlaceOfBuilds = { selector: '.product-files > p' };
+    const inPlaceOfBuilds = { selector: '.product-files > .empty-box > h2' };
     expect(screen.queryByText('This is not on this device yet', inPlaceOfBuilds)).not.to.equal(
       null,
     );
@@ -400,9 +406,9 @@ describe('[10] the files of a product', () => {
     });
     openHistory();
     const told = rows().slice(1);
-    expect(told[0]).to.match(/Rebuild workflow started/);
+    expect(told[0]).to.match(/Project Upload.*Berta Builder/);
     expect(told[1]).to.match(/Readiness Check.*Felix Fellow.*Continue.*Looks good.*Mar 1, 2026/);
-    expect(told[2]).to.match(/Project Upload.*Berta Builder/);
+    expect(told[2]).to.match(/Rebuild workflow started/);
     expect(told[3]).to.equal('Still to come');
     expect(told[4]).to.match(/Approval.*Ada Admin/);
     expect(told[5]).to.match(/Publish.*Slipway/);

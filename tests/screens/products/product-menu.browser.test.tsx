@@ -72,6 +72,11 @@ const history = {
       workflowUserId: fellow,
       dateTransition: '2026-03-01T10:00:00.000Z',
     }),
+    step(2, {
+      transitionType: 2,
+      workflowType: 1,
+      dateTransition: '2026-03-01T09:00:00.000Z',
+    }),
   ],
 };
 
@@ -101,15 +106,16 @@ describe('[9.4] the details of a product [R103]', () => {
     expect(facts).to.deep.equal(['slipway_play', ANDROID, 'Approval', 'Ada Admin, Berta Builder']);
   });
 
-  it('tell what happened, and below a line of its own what is to come', async () => {
+  it('tell what happened, the newest first, and below a line of its own what is to come', async () => {
     await open('Details', { more: history });
     const rows = dialog('Product details')
       .getAllByRole('row')
       .map(({ textContent }) => textContent);
     expect(rows[1]).to.match(/Readiness Check.*Felix Fellow.*Continue.*Looks good/);
-    expect(rows[2]).to.equal('Still to come');
-    expect(rows[3]).to.match(/Approval.*Ada Admin, Berta Builder/);
-    const [, , , next] = dialog('Product details').getAllByRole('row');
+    expect(rows[2]).to.match(/Startup workflow started/);
+    expect(rows[3]).to.equal('Still to come');
+    expect(rows[4]).to.match(/Approval.*Ada Admin, Berta Builder/);
+    const [, , , , next] = dialog('Product details').getAllByRole('row');
     expect(next?.className).to.match(/is-ahead/);
   });
 

@@ -73,7 +73,7 @@ describe('[9.1] the products of a project', () => {
   it('say when they were updated and published [R103]', async () => {
     await visit({ product: { dateUpdated: '2026-03-01T12:00:00.000Z', datePublished: null } });
     const fact = (name: string) =>
-      card().getByText(name).parentElement?.querySelector('dd')?.textContent;
+      card().getByText(name, { selector: 'dt' }).parentElement?.querySelector('dd')?.textContent;
     expect(fact('Updated')).to.match(/^1 day/);
     expect(fact('Published')).to.equal('--');
     cleanup();
@@ -185,6 +185,28 @@ describe('[9.1] the products of a project', () => {
     });
   });
 
+  it('say of a private project that what is out cannot be reached, unless it is elsewhere', async () => {
+    const page = `${location.origin}/downloads/products/${harvestApp}/files/published/html`;
+    const product = { publishLink: page, datePublished: published };
+    const sentence = 'Published, not reachable while the project is private';
+    await visit({ product });
+    expect(card().getByRole('link', { name: /^Open/ }).getAttribute('href')).to.equal(page);
+    expect(card().queryByText(sentence)).to.equal(null);
+    cleanup();
+    await visit({ product, project: { isPublic: false } });
+    expect(card().queryByRole('link', { name: /^Open/ })).to.equal(null);
+    expect(card().queryByText(sentence)).not.to.equal(null);
+    cleanup();
+    await visit({ product, project: { allowDownloads: false } });
+    expect(card().queryByText('Published, not reachable while downloads are off')).not.to.equal(
+      null,
+    );
+    cleanup();
+    const elsewhere = { ...product, publishLink: 'https://store.test/harvest' };
+    await visit({ product: elsewhere, project: { isPublic: false } });
+    expect(card().queryByRole('link', { name: /^Open/ })).not.to.equal(null);
+  });
+
   it('open nothing but web addresses [R103]', async () => {
     await visit({ product: { publishLink: 'javascript:alert(1)', datePublished: published } });
     expect(card().queryByRole('link', { name: /^Open/ })).to.equal(null);
@@ -253,7 +275,7 @@ describe('[9.1] the products of a project', () => {
   it('are only looked at by who does not answer for the project [R105]', async () => {
     await visit({ viewer: fellow, product: atRest });
     expect(card().queryByText('1.4')).not.to.equal(null);
-    expect(openMenu()).to.deep.equal(['Details', 'Product files']);
+    expect(openMenu()).to.deep.equal(['Details', 'Product files', 'Builds']);
     expect(screen.queryByRole('button', { name: 'Add products' })).to.equal(null);
     expect(card().getByRole('link', { name: ANDROID }).getAttribute('href')).to.equal(
       `/products/${harvestApp}/files`,
@@ -308,6 +330,35 @@ describe('[9.2] adding products', () => {
       store: null,
     });
     expect(screen.queryByRole('dialog', { name: 'Add products' })).not.to.equal(null);
+  });
+
+  it('keeps what was added in its place, marked, and undoes it alone [screens 9.2] [R112]', async () => {
+    const { data, settle } = await visit();
+    press('Add products');
+    const added = () => dialog('Add products').getAllByRole('listitem');
+    const choice = dialog('Add products').getByRole('button', { name: 'HTML Preview' });
+    choice.focus();
+    fireEvent.click(choice);
+    await screen.findByText('HTML Preview was added');
+    expect(added().map((item) => item.textContent)).to.deep.equal([
+      'HTML Preview AddedUndo',
+      'PWA to Cloud',
+    ]);
+    expect(document.activeElement).to.equal(choice);
+    const undo = dialog('Add products').getByRole('button', { name: 'Undo' });
+    fireEvent.click(undo, { detail: 2 });
+    await settle();
+    expect(data.find.all('product', { productDefinition: html })).to.have.length(1);
+    undo.focus();
+    fireEvent.click(undo, { detail: 1 });
+    await waitFor(() => {
+      expect(added().map((item) => item.textContent)).to.deep.equal([
+        'HTML Preview',
+        'PWA to Cloud',
+      ]);
+    });
+    expect(document.activeElement).to.equal(choice);
+    expect(data.find.all('product', { productDefinition: html })).to.have.length(0);
   });
 
   it('asks for a store of the kind that is needed [R111, R289]', async () => {
@@ -379,7 +430,7 @@ describe('[9.1] the actions of a product', () => {
 
   it('are those that can be taken in its state [R11, R247, R428]', async () => {
     await visit({ product: atRest });
-    expect(openMenu()).to.deep.equal(['Rebuild', 'Details', 'Product files', 'Remove']);
+    expect(openMenu()).to.deep.equal(['Rebuild', 'Details', 'Product files', 'Builds', 'Remove']);
     await leave();
     const republish = record('workflowDefinition', { id: idOf(1503), name: 'again', type: 3 });
     const both = { ...android, rebuildWorkflow: rebuild.id, republishWorkflow: republish.id };
@@ -393,7 +444,7 @@ describe('[9.1] the actions of a product', () => {
 
   it('leave a startup alone [R11]', async () => {
     await visit();
-    expect(openMenu()).to.deep.equal(['Details', 'Product files', 'Remove']);
+    expect(openMenu()).to.deep.equal(['Details', 'Product files', 'Builds', 'Remove']);
   });
 
   it('carry the state that they were asked for in', async () => {
@@ -438,14 +489,14 @@ describe('[9.1] the actions of a product', () => {
       },
     });
     expect(card().queryByText(/^Will be sent: Rebuild/)).not.to.equal(null);
-    expect(openMenu()).to.deep.equal(['Details', 'Product files', 'Remove']);
+    expect(openMenu()).to.deep.equal(['Details', 'Product files', 'Builds', 'Remove']);
     fireEvent.click(card().getByRole('button', { name: 'Undo' }));
     await settle();
     expect(data.changes.view().rows.filter(({ isRequest }) => isRequest)).to.deep.equal([]);
     expect(card().queryByText(/^Will be sent/)).to.equal(null);
   });
 
-  it('are told once the server has agreed [R247, R403]', async () => {
+  it('are told once the server has agreed [R247, R328, R403]', async () => {
     const { recordedActions, device, server, settle } = await visit({ product: atRest });
     server.holds = () => true;
     openMenu();

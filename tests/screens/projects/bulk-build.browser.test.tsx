@@ -322,6 +322,10 @@ describe('[6.3] archiving several projects', () => {
     for (const name of ['Harvest', 'Juniper'])
       fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }));
     fireEvent.click(screen.getByRole('button', { name: 'Archive' }));
+    const question = within(
+      await screen.findByRole('dialog', { name: 'Archive what is published?' }),
+    );
+    fireEvent.click(question.getByRole('button', { name: 'Archive' }));
     await settle();
     expect(toasts()).to.have.length(1);
     expect(toasts()[0]).to.include('2 of 2 were not archived');

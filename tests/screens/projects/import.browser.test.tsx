@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { ImportProjects } from '#screens/projects/import/import-page.tsx';
 import { chooseOrganization } from '#session/organization.ts';
@@ -31,10 +31,7 @@ describe('[7.2] importing projects', () => {
   const visit = async (held: Shelf = shelf) => {
     const app = await openStore(builder, held);
     const { surroundings } = testSurroundings();
-    const routes = [
-      { path: '/projects/import', element: <ImportProjects /> },
-      { path: '/', element: <>Home</> },
-    ];
+    const routes = [{ path: '/projects/import', element: <ImportProjects /> }];
     const { container } = render(
       <Around store={app} surroundings={surroundings} routes={routes} at="/projects/import" />,
     );
@@ -56,7 +53,7 @@ describe('[7.2] importing projects', () => {
     await screen.findByText('1 project will be made. 1 is there already and is left as it is.');
     expect(screen.getByRole('cell', { name: /Lake/ })).not.to.equal(null);
     fireEvent.click(button());
-    await screen.findByText('Home');
+    await screen.findByText(/^The import has begun/);
     expect(recordedActions).to.have.length(1);
     expect(recordedActions[0]).to.deep.include({ did: 'add', type: 'projectImport' });
     expect(recordedActions[0]?.fields).to.deep.include({
@@ -65,13 +62,18 @@ describe('[7.2] importing projects', () => {
     });
   });
 
-  it('says that it has begun, and goes home [R94]', async () => {
+  it('says that it has begun, and leads to where one sees it run [screens 7.2] [R94]', async () => {
     const { choose } = await visit();
     choose(file({ Projects: named('Lake') }));
     await screen.findByText('1 project will be made.');
     fireEvent.click(button());
-    await screen.findByText('Home');
-    expect(screen.queryByText(/^The import has begun/)).not.to.equal(null);
+    await screen.findByText(/^The import has begun/);
+    const heading = screen.getByRole('heading', { name: 'Earlier imports' });
+    expect(document.activeElement).to.equal(heading);
+    const table = screen.getByRole('table', { name: 'Earlier imports' });
+    expect(within(table).getAllByRole('row')).to.have.length(2);
+    expect(screen.queryByRole('region', { name: 'What the file will do' })).to.equal(null);
+    expect(screen.queryByText('Choose a file first')).not.to.equal(null);
   });
 
   it('takes JSON files alone, and needs one [R268, R427]', async () => {
@@ -111,7 +113,7 @@ describe('[7.2] importing projects', () => {
     choose(file({ Projects: named('Lake') }));
     await screen.findByText('1 project will be made.');
     fireEvent.click(button());
-    await screen.findByText('Home');
+    await screen.findByText(/^The import has begun/);
     expect(recordedActions[0]?.fields).to.deep.include({
       group: south,
       type: shelf.applicationType?.[0]?.id,
@@ -145,7 +147,15 @@ describe('[7.2] importing projects', () => {
     expect(screen.getByText(/These keys mean nothing here/).textContent).to.contain(
       'Projects 3 Colour',
     );
-    expect(button().disabled).to.equal(true);
+    expect([button().textContent, button().disabled]).to.deep.equal(['Import projects', true]);
+    expect(document.getElementById('why-not')?.textContent).to.equal('The file has mistakes');
+  });
+
+  it('says in which line and column a file stops being JSON [screens 7.2] [R268]', async () => {
+    const { choose } = await visit();
+    choose(file('{\n  "Projects": [,]\n}'));
+    await screen.findByText(/The file has 1 mistake/);
+    expect(screen.queryByText('This is not JSON (line 2, column 16).')).not.to.equal(null);
   });
 
   it('takes another file in place of one that is no list of projects [R268]', async () => {
@@ -159,6 +169,19 @@ describe('[7.2] importing projects', () => {
     expect(screen.queryByText(/mistake/)).to.equal(null);
   });
 
+  it('shows only the rows of the file that was chosen last [R93]', async () => {
+    const { choose } = await visit();
+    choose(file({ Projects: named('Twin', 'Twin', 'Hill') }));
+    await screen.findByText(/The file has 1 mistake/);
+    choose(file({ Projects: named('Lake', 'River') }));
+    await screen.findByText('2 projects will be made.');
+    const names = screen.getAllByRole('row').slice(1);
+    expect(names.map((row) => row.querySelector('bdi')?.textContent)).to.deep.equal([
+      'Lake',
+      'River',
+    ]);
+  });
+
   it('does not read what is too large [R93]', async () => {
     const { choose } = await visit();
     choose(file('x'.repeat(600_000)));
@@ -170,7 +193,7 @@ describe('[7.2] importing projects', () => {
     const { choose } = await visit();
     choose(file({ Projects: named(harvest.name) }));
     await screen.findByText('All of its projects are there already');
-    expect(button().disabled).to.equal(true);
+    expect([button().textContent, button().disabled]).to.deep.equal(['Import projects', true]);
   });
 
   it('shows how earlier imports went, line by line [R198]', async () => {

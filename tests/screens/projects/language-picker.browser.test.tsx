@@ -92,6 +92,23 @@ describe('[7.4] choosing a language [R99]', () => {
     expect(loaded).to.deep.equal([paths.languageTags, paths.languageNames('en-US')]);
   });
 
+  it('names the language before the list is here, as lists do, in the language of the pages [screens 7.4]', async () => {
+    for (const [language, name] of [
+      ['en-US', 'Spanish'],
+      ['es-419', 'español'],
+      ['fr-FR', 'espagnol'],
+    ] as const) {
+      await speak(language);
+      const { field, loaded } = await visit('es', language);
+      expect(loaded).to.deep.equal([]);
+      expect(field().parentElement?.textContent).to.equal(name);
+      expect(field().value).to.equal('es');
+      cleanup();
+    }
+    const { field } = await visit('zz-any');
+    expect(field().parentElement?.textContent).to.equal('');
+  });
+
   it('suggests a quarter of a second after typing, and nothing for nothing [R418]', async () => {
     const { field, focus, pass, type } = await visit();
     await focus();

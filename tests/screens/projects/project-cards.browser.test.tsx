@@ -101,6 +101,66 @@ describe('[6.2] the card of a project', () => {
     expect(card('Juniper').textContent).to.contain('No products');
   });
 
+  describe('says what state each product is in', () => {
+    const chips = () =>
+      [...card('Harvest').querySelectorAll('.status-chip')].map(
+        (chip) => `${String((chip as HTMLElement).dataset.tone)}: ${chip.textContent}`,
+      );
+    const running = { workflowState: 'Approval', versionBuilt: '1.5' };
+    const task = (of: Of<'product'>) =>
+      record('userTask', { id: idOf(1200), user: builder, product: of.id, commands: ['Approve'] });
+
+    it('to a member: what runs, what failed and how, whom it waits for, what is out', async () => {
+      const mine = product(3, { ...running, waitingFor: 'admins' });
+      await visit('/projects/own', {
+        ...withProducts(
+          product(0, { workflowState: 'Product Build', failure: 'build' }),
+          product(1, { workflowState: 'Synchronize Data', failure: 'build', waitingFor: 'owner' }),
+          product(2, { failure: 'rejected' }),
+          mine,
+          product(4, { ...running, waitingFor: 'admins', assigned: fellow }),
+        ),
+        userTask: [task(mine)],
+      });
+      expect(chips()).to.deep.equal([
+        'busy: In progress',
+        'bad: Build failed',
+        'bad: Rejected',
+        'yours: Waiting for you',
+        'others: Waiting for Felix Fellow',
+      ]);
+      cleanup();
+      await closeStores();
+      await visit(
+        '/projects/own',
+        withProducts(
+          product(0, { ...running, waitingFor: 'authors' }),
+          product(1, { failure: 'release' }),
+          product(2, { datePublished: '2026-02-01T09:00:00.000Z', versionPublished: '1.2' }),
+          product(3, { datePublished: '2026-02-01T09:00:00.000Z' }),
+          product(4),
+        ),
+      );
+      expect(chips()).to.deep.equal([
+        'others: Waiting for the authors',
+        'bad: Publishing failed',
+        'good: Published 1.2',
+        'good: Published',
+        'none: Not started',
+      ]);
+    });
+
+    it('as soon as it is another, also by a task alone', async () => {
+      const held = withProducts(product(0, { ...running, waitingFor: 'owner' }));
+      const { setRecord, putRecord } = await visit('/projects/own', { ...held, userTask: [] });
+      expect(chips()).to.deep.equal(['others: Waiting for the owner']);
+      await putRecord('userTask', task(product(0)));
+      expect(chips()).to.deep.equal(['yours: Waiting for you']);
+      await setRecord('product', product(0).id, { workflowState: 'Product Build' });
+      expect(chips()).to.deep.equal(['busy: In progress']);
+    });
+  });
+
   it('says when each product was built and when it was changed, each in its own column [R76, R79]', async () => {
     await visit(
       '/projects/own',
@@ -164,7 +224,7 @@ describe('[6.2] the card of a project', () => {
 
   it('is dim, in words too, when it is archived [R80]', async () => {
     await visit('/projects/all');
-    expect(card('Meadow').querySelector('.is-dimmed .out-of-sight')?.textContent).to.equal(
+    expect(card('Meadow').querySelector('.is-dimmed .private-mark')?.textContent).to.equal(
       'Archived',
     );
     expect(card('Harvest').querySelector('.is-dimmed')).to.equal(null);
@@ -225,7 +285,7 @@ describe('[6.2] the card of a project', () => {
     await settle();
     expect(server.get('project', meadow)?.attributes?.['date-archived']).to.equal(null);
     press('Project');
-    expect(card('Meadow').querySelector('.is-dimmed .out-of-sight')?.textContent).to.equal(
+    expect(card('Meadow').querySelector('.is-dimmed .private-mark')?.textContent).to.equal(
       'active again',
     );
   });

@@ -10,7 +10,7 @@ import { chooseOrganization } from '#session/organization.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { isLanguage, speak } from '#ui/text/text.ts';
 import { closeStores, openStore } from '../../support/app-over-store.ts';
-import type { AppOverStore } from '../../support/app-over-store.ts';
+import type { AppOverStore, OpenOptions } from '../../support/app-over-store.ts';
 import { builder, fellow, harvest, idOf, lakeside, record, shelf } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
 import type { Shelf } from '../../support/shelf.ts';
@@ -30,16 +30,31 @@ interface Given {
   readonly viewer?: string;
   /** What happens before the page opens. */
   readonly prepare?: (app: AppOverStore) => Promise<void>;
+  readonly open?: OpenOptions;
 }
 
-async function visit(at: string, { held = shelf, viewer = builder, prepare }: Given = {}) {
-  const app = await openStore(viewer, held);
+async function visit(at: string, { held = shelf, viewer = builder, prepare, open }: Given = {}) {
+  const app = await openStore(viewer, held, open);
   await prepare?.(app);
   const around = testSurroundings();
   const page = <Around store={app} surroundings={around.surroundings} routes={routes} at={at} />;
   render(page);
   return { app, page, ...around };
 }
+/** From now on what stands before the server answers in its place. */
+const breakServer = async ({ server, passOnDevice }: AppOverStore) => {
+  server.answer = () =>
+    Promise.resolve(
+      new Response('<h1>Bad gateway</h1>', {
+        status: 502,
+        headers: { 'Content-Type': 'text/html' },
+      }),
+    );
+  server.isHubDown = true;
+  server.hangUp();
+  server.letThrough();
+  await passOnDevice(5_000);
+};
 const shownNames = () =>
   [...document.querySelectorAll('.project-name > a')].map((link) => link.textContent);
 const shownColumns = () =>
@@ -138,6 +153,31 @@ describe('[2.5] the project lists', () => {
     chooseOrganization(lakeside);
     await visit('/projects/organization', { held: withMore });
     expect(shownNames()).to.include('Orchard').and.not.to.include('Lantern');
+  });
+
+  it('keep what is here while the server is broken, say so, and try again at a press [R374]', async () => {
+    const { app } = await visit('/projects/own');
+    const line = () => document.querySelector('.page-as-of')?.textContent ?? '';
+    expect(line()).to.equal('');
+    await breakServer(app);
+    expect(line()).to.match(/^ ?Server error 502\. From this device, as of .*Try again$/);
+    expect(shownNames()).to.include('Harvest');
+    app.server.answer = () => null;
+    press('Try again');
+    await waitFor(() => {
+      expect(line()).to.equal('');
+    });
+  });
+
+  it('say the status and the title of a server that is broken, where nothing is here [R374]', async () => {
+    const open = { isLoading: true };
+    const { app } = await visit('/projects/own', { held: { ...shelf, project: [] }, open });
+    await breakServer(app);
+    await screen.findByText(/The server answered with status 502: \W?Bad gateway/);
+    app.server.answer = () => null;
+    app.server.letThrough();
+    press('Try again');
+    expect(await screen.findByText('No projects found')).not.to.equal(null);
   });
 
   it('list what is archived [R68, R234]', async () => {
@@ -592,6 +632,27 @@ describe('[2.6] what is done to many projects', () => {
     expect(app.recordedActions[0]?.fields).to.deep.equal({
       dateArchived: '2026-03-02T12:00:00.000Z',
     });
+  });
+
+  it('asks before links that others have of a selected project stop working', async () => {
+    const datePublished = '2026-03-01T12:00:00.000Z';
+    const { app } = await visit('/projects/own', {
+      held: {
+        ...shelf,
+        project: (shelf.project ?? []).map((one) => ({ ...one, allowDownloads: true })),
+        product: (shelf.product ?? []).map((product) => ({ ...product, datePublished })),
+      },
+    });
+    select('Harvest', 'Juniper');
+    press('Archive');
+    const question = within(
+      await screen.findByRole('dialog', { name: 'Archive what is published?' }),
+    );
+    expect(question.queryByText(/for 1 product:/)).not.to.equal(null);
+    expect(app.recordedActions).to.deep.equal([]);
+    fireEvent.click(question.getByRole('button', { name: 'Archive' }));
+    await app.settle();
+    expect(app.recordedActions.map(({ id }) => id)).to.include(harvest.id);
   });
 
   it('reactivates by taking the moment away [R9, R233]', async () => {

@@ -160,6 +160,32 @@ describe('[8.1] the page of a project', () => {
     expect(openMenu()).to.deep.equal(['Claim ownership']);
   });
 
+  it('is archived after a question where links that others have stop working [R101]', async () => {
+    const product = (shelf.product ?? []).map((one) => ({
+      ...one,
+      datePublished: '2026-03-01T12:00:00.000Z',
+    }));
+    const open = { isPublic: true, allowDownloads: true };
+    const { recordedActions } = await visit({ project: open, more: { product } });
+    openMenu();
+    await pick('Archive');
+    const question = within(
+      await screen.findByRole('dialog', { name: 'Archive what is published?' }),
+    );
+    expect(question.getByRole('listitem').textContent).to.include(`/downloads/apk/${harvestApp}/`);
+    expect(recordedActions).to.have.length(0);
+    await act(async () => {
+      fireEvent.click(question.getByRole('button', { name: 'Archive' }));
+      await Promise.resolve();
+    });
+    expect(recordedActions[0]?.fields.dateArchived).to.be.a('string');
+    cleanup();
+    const closed = await visit({ project: { ...open, isPublic: false }, more: { product } });
+    openMenu();
+    await pick('Archive');
+    expect(closed.recordedActions[0]?.fields.dateArchived).to.be.a('string');
+  });
+
   it('says what archived means, with the way back for who may [R101]', async () => {
     const archived = { project: { dateArchived: '2026-03-01T12:00:00.000Z' } };
     const { recordedActions } = await visit(archived);
@@ -490,6 +516,20 @@ describe('[8.1] the settings of a project', () => {
     ]);
   });
 
+  it('have what was said last of each said alone, with the way back to what it was before', async () => {
+    const { recordedActions, settle } = await visit({ project: { isPublic: false } });
+    await click(AUTOMATIC);
+    await click(PUBLIC);
+    await screen.findByText('The project is public');
+    await click(PUBLIC);
+    await screen.findByText('The project is private');
+    expect(screen.queryByText('The project is public')).to.equal(null);
+    expect(screen.getAllByRole('button', { name: 'Undo' })).to.have.length(2);
+    fireEvent.click(screen.getAllByRole('button', { name: 'Undo' })[1] ?? document.body);
+    await settle();
+    expect(recordedActions.at(-1)?.fields).to.deep.equal({ isPublic: true });
+  });
+
   it('can be taken back [R116]', async () => {
     const { recordedActions, settle } = await visit({ project: { isPublic: true } });
     await click(PUBLIC);
@@ -520,6 +560,32 @@ describe('[8.1] the settings of a project', () => {
       await Promise.resolve();
     });
     expect(recordedActions[0]?.fields).to.deep.equal({ isPublic: false });
+  });
+
+  it('tell with the question that the links of sites stop working too, and of how many products [R116]', async () => {
+    const datePublished = '2026-03-01T12:00:00.000Z';
+    const [app] = shelf.product ?? [];
+    const [android] = shelf.productDefinition ?? [];
+    if (app === undefined || android === undefined) throw new Error('The shelf has a product');
+    const [site, elsewhere, definition] = [idOf(1201), idOf(1202), idOf(1203)];
+    const page = `${location.origin}/downloads/products/${site}/files/published/html`;
+    const publishedAt = { ...app, datePublished, productDefinition: definition };
+    const product = [
+      { ...app, datePublished },
+      { ...publishedAt, id: site, publishLink: page },
+      { ...publishedAt, id: elsewhere, publishLink: 'https://sites.test/harvest' },
+    ];
+    const productDefinition = [android, { ...android, id: definition, name: 'HTML Site' }];
+    await visit({
+      project: { isPublic: true, allowDownloads: true },
+      more: { product, productDefinition },
+    });
+    await click(PUBLIC);
+    const question = screen.getByRole('dialog', { name: 'Make the project private?' });
+    expect(question.textContent).to.include('for 2 products');
+    const stops = within(question).getAllByRole('listitem');
+    expect(stops.map(({ textContent }) => textContent)).to.include(page);
+    expect(stops).to.have.length(2);
   });
 
   it('ask the same before Undo of a toast takes away what was published [R116]', async () => {

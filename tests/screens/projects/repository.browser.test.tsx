@@ -6,13 +6,22 @@ import { createProject } from '#data/actions/projects.ts';
 import type { FilesEnvironment, FileResponse, Sending } from '#files/environment.ts';
 import { createFiles, FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
-import { RepositoryPanel } from '#screens/projects/repository/repository-panel.tsx';
+import { RepositoryPanel } from '#screens/projects/repository-panel.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { LANGUAGES, speak } from '#ui/text/text.ts';
 import type { Language } from '#ui/text/text.ts';
 import { closeStores, openStore } from '../../support/app-over-store.ts';
 import type { AppOverStore } from '../../support/app-over-store.ts';
-import { builder, fellow, harvest, idOf, lakeside, record, shelf } from '../../support/shelf.ts';
+import {
+  builder,
+  fellow,
+  harvest,
+  harvestApp,
+  idOf,
+  lakeside,
+  record,
+  shelf,
+} from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
 import type { Shelf } from '../../support/shelf.ts';
 
@@ -242,6 +251,27 @@ describe('[8.1] the repository of a project [R117]', () => {
     expect(button('Choose another file')).not.to.equal(null);
   });
 
+  it('takes another file at once in place of one that was refused', async () => {
+    const { sent } = await visit();
+    await choose(zip());
+    press('Upload');
+    await whenSent(sent, 1);
+    sent[0]?.answer(refused('invalid', { rule: 'shape', reason: 'path', entry: '../x' }));
+    await within(panel()).findByText(/leads out of it/);
+    const input = document.querySelector<HTMLInputElement>('.repository-chosen input');
+    let opened = 0;
+    input?.addEventListener('click', () => {
+      opened += 1;
+    });
+    press('Choose another file');
+    expect(opened).to.equal(1);
+    fireEvent.change(input ?? document.body, { target: { files: [zip('tales.zip')] } });
+    await within(panel()).findByText('tales.zip');
+    expect(button('Upload')).not.to.equal(null);
+    expect(says('songs.zip')).to.equal(false);
+    expect(document.activeElement).to.equal(button('Cancel'));
+  });
+
   it('sends the same file again after a break in the network', async () => {
     const { sent } = await visit();
     await choose(zip());
@@ -353,6 +383,26 @@ describe('[8.1] the repository of a project [R117]', () => {
       expect(button('Choose a zip file')).not.to.equal(null);
     });
 
+    it('tells an author which task to continue before they can upload', async () => {
+      const given = { viewer: fellow, uploads: [upload(1)] };
+      const task = (fields: Partial<Of<'userTask'>>): Shelf => ({
+        ...authorRow(false),
+        userTask: [
+          record('userTask', { id: idOf(1005), user: fellow, product: harvestApp, ...fields }),
+        ],
+      });
+      await visit({ ...given, more: task({ status: 'Author Download', commands: ['Continue'] }) });
+      const sentence =
+        'You can upload after you continue “Author Download” (Android App to Google Play).';
+      expect(panel().textContent).to.include(sentence);
+      expect(says(/^As an author you can upload while/)).to.equal(false);
+      const link = within(panel()).getByRole('link', { name: 'Author Download' });
+      expect(link.getAttribute('href')).to.match(new RegExp(`^/flow/.+/${harvestApp}$`));
+      cleanup();
+      await visit({ ...given, more: task({ status: 'Approval', commands: ['Approve'] }) });
+      expect(says(/^As an author you can upload while/)).to.equal(true);
+    });
+
     it('shows an admin who uploads', async () => {
       const role = { id: idOf(1001), user: fellow, organization: lakeside, role: idOf(1003) };
       const userRole = [record('userRole', { ...role, roleName: 'OrganizationAdmin' })];
@@ -413,16 +463,16 @@ describe('[8.1] the repository of a project [R117]', () => {
       await screen.findByText('songs.zip');
       const reasons = 'damaged encrypted unsupported path link duplicate too-many bomb empty';
       for (const [n, reason] of reasons.split(' ').entries()) {
-        const first = document.querySelector('.repository-chosen .button');
-        if (first === null) throw new Error('There is no button');
         if (n > 0) {
-          fireEvent.click(first);
-          const again = document.querySelector('.repository input');
+          const again = document.querySelector('.repository-chosen input');
           if (again !== null) fireEvent.change(again, { target: { files: [zip()] } });
-          await screen.findByText('songs.zip');
         }
-        const send = document.querySelector('.repository-chosen .primary.button');
-        if (send !== null) fireEvent.click(send);
+        const send = await waitFor(() => {
+          const primary = document.querySelector('.repository-chosen .primary.button');
+          if (primary === null) throw new Error('There is nothing to send it with');
+          return primary;
+        });
+        fireEvent.click(send);
         await whenSent(sent, n + 1);
         sent[n]?.answer(refused('invalid', { rule: 'shape', reason }));
         const alert = await screen.findByRole('alert');

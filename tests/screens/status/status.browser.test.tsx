@@ -7,6 +7,7 @@ import { OpenDataContext } from '#screens/app/page/device/data-opener.ts';
 import { RouteCrash } from '#screens/app/frame/route-crash.tsx';
 import { Members, SignedIn } from '#screens/app/frame/areas.tsx';
 import { NotFound, NotFoundPage } from '#screens/app/page/not-found.tsx';
+import { OpenSource } from '#screens/status/open-source.tsx';
 import {
   MembershipChanged,
   MembershipRequired,
@@ -182,5 +183,37 @@ describe('[4] the pages that say why one cannot go on', () => {
     expect(box?.textContent).to.include('A bug');
     expect(screen.queryByRole('button', { name: 'Copy details' })).not.to.equal(null);
     expect(screen.queryByRole('button', { name: 'Reload' })).not.to.equal(null);
+  });
+});
+
+describe('[4] the open-source libraries', () => {
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
+
+  it('stand below their licences, each below its own, and the licence of most comes first [R40]', async () => {
+    const licenses = { beta: 'MIT', alpha: 'Apache-2.0', gamma: 'MIT', delta: 'MIT-0' };
+    const packages = Object.entries(licenses).map(([name, license]) => ({
+      ...{ name, license, version: '1.0.0' },
+    }));
+    const { surroundings } = testSurroundings(() => Promise.resolve(packages));
+    const app = await openStore(builder, shelf);
+    const pages = [{ path: '/open-source', element: <OpenSource /> }];
+    render(<Around store={app} surroundings={surroundings} routes={pages} at="/open-source" />);
+    await screen.findByRole('heading', { name: 'MIT (2)' });
+    const groups = screen.getAllByRole('heading', { level: 2 }).map((heading) => {
+      const names = heading.parentElement?.querySelectorAll('li strong') ?? [];
+      return [heading.textContent, [...names].map((name) => name.textContent)];
+    });
+    expect(groups).to.deep.equal([
+      ['MIT (2)', ['beta', 'gamma']],
+      ['Apache-2.0 (1)', ['alpha']],
+      ['MIT-0 (1)', ['delta']],
+    ]);
   });
 });

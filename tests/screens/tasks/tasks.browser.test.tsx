@@ -13,6 +13,7 @@ import {
   fellow,
   harbor,
   harvest,
+  harvestApp,
   harvestTask,
   lakeside,
   record,
@@ -117,8 +118,9 @@ describe('[2.4] my tasks', () => {
     await visit();
     const [, row] = screen.getAllByRole('row');
     const cells = within(row ?? document.body).getAllByRole('cell');
-    expect(cells[0]?.textContent).to.include('Android App to Google Play');
-    expect(cells[0]?.textContent).to.include('Approval');
+    expect(cells[0]?.textContent).to.include('Harvest');
+    expect(cells[1]?.textContent).to.include('Android App to Google Play');
+    expect(cells[1]?.textContent).to.include('Approval');
     const link = within(row ?? document.body).getByRole('link', { name: 'Harvest' });
     expect(link.getAttribute('href')).to.equal(`/projects/${harvest.id}`);
     expect(cells[2]?.querySelector('time')?.textContent).to.equal('3 days');
@@ -141,13 +143,35 @@ describe('[2.4] my tasks', () => {
     if (task !== null) await sendTaskCommand(data, task, 'Approve', 'Good', names);
     await settle();
     const [, row] = screen.getAllByRole('row');
-    expect(row?.textContent).to.include('Will be sent: Approve');
+    // Waiting is what people do for one another.
+    expect(row?.textContent).to.include('not sent yet Will be sent: Approve');
   });
 
   it('show the comment below the row, its address as a link [R62]', async () => {
     await visit();
     const link = screen.getByRole('link', { name: 'https://lakeside.test/notes' });
     expect(link.getAttribute('rel')).to.include('noopener');
+  });
+
+  it('quote what somebody said last, with their name and how long ago it was [screens 5] [R62]', async () => {
+    const word = record('productTransition', {
+      id: id(741),
+      product: harvestApp,
+      transitionType: 1,
+      command: 'Approve',
+      comment: 'Please look at the cover',
+      workflowUserId: fellow,
+      dateTransition: '2026-03-02T10:00:00.000Z',
+    });
+    const app = await visit(builder, {
+      ...withTask({ comment: 'Please look at the cover' }),
+      productTransition: [word],
+    });
+    expect(screen.getByText('Please look at the cover').closest('q')).not.to.equal(null);
+    const name = await screen.findByText('Felix Fellow');
+    expect(name.closest('td')?.textContent).to.include('Felix Fellow · 2 hours');
+    await app.setRecord('userTask', harvestTask, { comment: 'Another word' });
+    expect(screen.getByText('Another word').closest('td')?.textContent).to.equal('Another word');
   });
 
   it('tell a failed build in words, with the console text beside [R63, R64, R407]', async () => {
@@ -161,6 +185,19 @@ describe('[2.4] my tasks', () => {
     );
   });
 
+  it('tell why a build failed, where that is on the device [R63]', async () => {
+    const build = record('productBuild', {
+      id: id(731),
+      product: harvestApp,
+      success: false,
+      error: 'No signing key',
+    });
+    const held = withTask({ comment: 'system.build-failed' });
+    await visit(builder, { ...held, productBuild: [build] });
+    const [comment] = screen.getAllByText(/Build failed/);
+    expect(comment?.textContent).to.equal('Build failed · No signing key');
+  });
+
   it('tell a publication that failed in words, with the console text beside [R63, R64]', async () => {
     await visit(
       builder,
@@ -169,6 +206,17 @@ describe('[2.4] my tasks', () => {
     const [comment] = screen.getAllByText(/Publish failed/);
     expect(comment?.textContent).to.equal('Publish failed · Console text');
     expect(document.body.textContent).not.to.include('system.');
+  });
+
+  it('open their step by a click on the comment, too, but not while its text is marked [R61]', async () => {
+    await visit(builder, withTask({ comment: 'Please hurry' }));
+    const comment = screen.getByText('Please hurry');
+    getSelection()?.selectAllChildren(comment);
+    fireEvent.click(comment);
+    expect(screen.queryByTestId('address')).to.equal(null);
+    getSelection()?.removeAllRanges();
+    fireEvent.click(comment);
+    expect((await screen.findByTestId('address')).textContent).to.match(/^\/flow\//);
   });
 
   it('open the console text of our own engine by a link of its own, which carries the permission [R64]', async () => {
@@ -194,6 +242,23 @@ describe('[2.4] my tasks', () => {
     });
     expect(screen.getByRole('link', { name: 'Harvest Home' })).to.exist;
     expect(screen.getByRole('link', { name: 'The store' })).to.exist;
+  });
+
+  it('that wait for an author stand apart from one’s own, and are not counted', async () => {
+    const handed = { status: 'Author Download', commands: ['Take Back'] };
+    const userTask = (three.userTask ?? []).map((task) =>
+      task.id === acorn.task ? { ...task, ...handed } : task,
+    );
+    await visit(builder, { ...three, userTask });
+    expect(screen.getByRole('heading', { level: 1 }).textContent).to.equal('My tasks 2');
+    const group = screen.getByRole('rowgroup', { name: 'Handed to others (1)' });
+    expect(group.textContent).to.include('Acorn');
+    expect(projectsShown()).to.deep.equal(['Zebra', 'Harvest', 'Acorn']);
+    cleanup();
+    await visit(builder, withTask(handed));
+    expect(screen.getByRole('heading', { level: 1 }).textContent.trim()).to.equal('My tasks');
+    expect(screen.queryByText('Nothing waits for you')).not.to.equal(null);
+    expect(screen.queryByRole('rowgroup', { name: 'Handed to others (1)' })).not.to.equal(null);
   });
 
   it('say so when a task has no product [R65, R395]', async () => {

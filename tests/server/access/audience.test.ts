@@ -297,8 +297,13 @@ const CHANGES: Readonly<
   },
   projectImport: { owner: 'user' },
   reviewer: { project: 'project' },
-  product: { datePublished: [null, NOW], workflowState: [null, 'Approval'] },
-  productBuild: { success: [null, true, false] },
+  product: {
+    datePublished: [null, NOW],
+    workflowState: [null, 'Approval'],
+    waitingFor: [null, 'owner'],
+    assigned: 'user',
+  },
+  productBuild: { success: [null, true, false], startedBy: 'user' },
   userTask: { user: 'user', comment: [null, 'Well'] },
   notification: { user: 'user' },
 };

@@ -130,6 +130,7 @@ const RELEASED = [
   '032-published-packages',
   '033-page-icons',
   '035-lists-everywhere',
+  '036-build-causes',
 ];
 
 describe('bringing the tables up to date', () => {

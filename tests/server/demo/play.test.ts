@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { accountList, DEMO_PASSWORD } from '#server/demo/accounts.ts';
 import { playDemo } from '#server/demo/play.ts';
+import { scenes } from '#server/demo/scenes.ts';
 import { demoId } from '#server/demo/script.ts';
 import { seedProjects } from '#server/demo/seed.ts';
 import { isPassword } from '#server/domain/accounts/password.ts';
@@ -122,6 +123,29 @@ describe('the demo', function () {
       );
       expect(status, name).to.equal(200);
     }
+  });
+
+  it('has tried a build again that failed, where the tools for Android are not installed', async () => {
+    const scene = scenes.findIndex(({ project }) => project === 15) + 1;
+    const product = demoId(`product ${scene}`);
+    const causes = async () => {
+      const builds = await read((tx) => tx.all('productBuild', { product }));
+      const inOrder = builds.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      return inOrder.flatMap(({ success, triggeredBy }) =>
+        success === null ? [] : [[triggeredBy, success]],
+      );
+    };
+    const ends = [
+      [['person', true]],
+      [
+        ['person', false],
+        ['retry', false],
+      ],
+    ];
+    await when(async () => {
+      const now = JSON.stringify(await causes());
+      return ends.some((end) => JSON.stringify(end) === now);
+    });
   });
 
   it('leaves each account three unread notifications at most, once its people have done everything', async () => {

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { expect } from 'chai';
+import { sizeOf } from '#base/file-size.ts';
+import { IMPORT_BYTES } from '#rules/valid/import-file.ts';
 import { startServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -120,6 +122,13 @@ describe('what a browser is given', () => {
       expect(html).to.include(`<html lang="${language}">`).and.include(title);
       expect(html).not.to.match(/<script|style=/);
     });
+
+  it('states the limit of an import in the unit that its page states it in [screens 7.2]', async () => {
+    for (const language of ['en-US', 'es-419', 'fr-FR']) {
+      const answer = await ask('/help/import', { 'Accept-Language': language });
+      expect(await answer.text()).to.include(sizeOf(IMPORT_BYTES, language));
+    }
+  });
 
   it('has every help page that the configuration names [R43, R93]', async () => {
     const { links } = (await (await ask('/api/config')).json()) as {

@@ -189,6 +189,45 @@ describe('publishing with a build engine elsewhere', () => {
     });
   }
 
+  it('knows when a build began by the first look that saw it at work [domain 11.4]', async () => {
+    const product = await configured({ WAIT: '1' });
+    const { jobs, clock } = town.server.parts;
+    const begun = place.workshop.orders.length;
+    const asked = clock();
+    await town.command('owner', product, 'Continue');
+    await jobs.untilIdle();
+    await place.workshop.begun(begun + 1);
+    town.pass(30_000);
+    await jobs.untilIdle();
+    const [seen] = await town.all('productBuild', { product });
+    expect(seen?.phase).to.equal('active');
+    expect(Date.parse(seen?.dateStarted ?? '')).to.be.within(asked, clock());
+    await town.live(MINUTE_MS);
+    place.workshop.goOn();
+    await place.bundled.idle();
+    await town.live(MINUTE_MS);
+    const [ended] = await town.all('productBuild', { product });
+    expect([ended?.success, ended?.dateStarted]).to.deep.equal([true, seen?.dateStarted]);
+    expect(ended?.dateFinished).to.be.a('string');
+  });
+
+  it('does not know when a build began that ended between two looks [domain 11.4]', async () => {
+    const [other, product] = [await configured({ WAIT: '1' }), await configured()];
+    const begun = place.workshop.orders.length;
+    await town.command('owner', other, 'Continue');
+    await town.server.parts.jobs.untilIdle();
+    await place.workshop.begun(begun + 1);
+    await town.command('owner', product, 'Continue');
+    await town.server.parts.jobs.untilIdle();
+    const [waiting] = await town.all('productBuild', { product });
+    expect([waiting?.phase, waiting?.dateStarted]).to.deep.equal(['accepted', null]);
+    place.workshop.goOn();
+    await place.bundled.idle();
+    await town.live(MINUTE_MS);
+    const [ended] = await town.all('productBuild', { product });
+    expect([ended?.success, ended?.dateStarted]).to.deep.equal([true, null]);
+  });
+
   it('[W60] counts a build as failed that could not be begun ten times, and says why once [R250, R407]', async () => {
     const product = await configured();
     const [owner, admin] = [(await town.told('owner')).length, (await town.told('admin')).length];

@@ -1,19 +1,15 @@
 import { expect } from 'chai';
 import { aRecord } from '../../support/make.ts';
-import { START_WITHIN_MS } from '../http/api/world.ts';
-import { aBrokenApp, anApp, HTML, Town } from './town.ts';
-import type { Name } from './town.ts';
+import { inTown } from './in-town.ts';
+import { expectSameByMigration } from './migrated.ts';
+import { aBrokenApp, anApp, HTML } from './town.ts';
+import type { Name, Town } from './town.ts';
 
 describe('an app that cannot be built or published as it is', () => {
   let town: Town;
 
-  before(async function () {
-    this.timeout(START_WITHIN_MS);
-    town = await Town.found();
-  });
-  after(() => town.stop());
-  afterEach('no job broke', () => {
-    expect(town.faults).to.deep.equal([]);
+  inTown((founded) => {
+    town = founded;
   });
 
   async function project(content: Buffer | null): Promise<string> {
@@ -54,6 +50,7 @@ describe('an app that cannot be built or published as it is', () => {
     expect(build?.error).to.match(/^The content is refused\. /);
     const address = `/api/product-builds/${build?.id ?? ''}/console`;
     expect(build?.logUrl).to.equal(address);
+    expect(build?.logTail, 'the end of the log').to.include(build?.error);
     const comment = `system.build-failed,${address}`;
     expect((await town.history(product)).filter(([, , , , when]) => when === 'done')).to.deep.equal(
       [
@@ -139,8 +136,13 @@ describe('an app that cannot be built or published as it is', () => {
       false,
       'The bundled engine does not publish to nowhere.',
     ]);
-    const { 'date-published': date } = await town.see('owner', 'products', product);
+    const { 'date-published': date, ...says } = await town.see('owner', 'products', product);
     expect(date).to.equal(null);
+    expect([says.failure, says['failure-reason'], says['version-published']]).to.deep.equal([
+      'release',
+      publication?.error,
+      null,
+    ]);
     const failed = (await town.history(product)).find(([, , , comment]) => comment !== null);
     expect(failed?.[3]).to.equal('system.publish-failed');
     expect(await expectNotified('owner', owner)).to.have.members([
@@ -250,5 +252,9 @@ describe('an app that cannot be built or published as it is', () => {
     expect(await town.state(product)).to.equal('Verify and Publish');
     const uploads = (await town.history(product)).filter(([type]) => type === 5);
     expect(uploads.map(([, state]) => state)).to.deep.equal(['Project Upload']);
+  });
+
+  it('says so also where it failed before products said what failed [domain 5.2]', async () => {
+    await expectSameByMigration(town);
   });
 });

@@ -7,6 +7,7 @@ import { newId } from '../../support/make.ts';
 import { START_WITHIN_MS } from '../http/api/world.ts';
 import { openPlace } from '../../engine/workshop.ts';
 import type { Place } from '../../engine/workshop.ts';
+import { inTown } from './in-town.ts';
 import { Town } from './town.ts';
 import type { Answer, Name } from './town.ts';
 
@@ -38,13 +39,8 @@ const to = (state: string, from: string, comment = 'It hung') => ({ state, from,
 describe('[W62] a workflow that a super admin moves', () => {
   let town: Town;
 
-  before(async function () {
-    this.timeout(START_WITHIN_MS);
-    town = await Town.found();
-  });
-  after(() => town.stop());
-  afterEach('no job broke', () => {
-    expect(town.faults).to.deep.equal([]);
+  inTown((founded) => {
+    town = founded;
   });
 
   async function aProject(): Promise<string> {

@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { notifyLostPackageNames } from '#server/domain/builds/notify-lost-package-names.ts';
 import { engineTaskOf } from '#server/domain/builds/jobs/engine-task.ts';
-import { recordReleaseResult, NOTHING } from '#server/domain/builds/jobs/record-engine-result.ts';
+import {
+  NO_REPORT,
+  NOTHING,
+  recordReleaseResult,
+} from '#server/domain/builds/jobs/record-engine-result.ts';
 import { aRecord } from '../../support/make.ts';
 import { testDatabase } from '../../support/database.ts';
 import { EngineServer } from '../../support/engine.ts';
@@ -126,7 +130,7 @@ describe('the package name of an app', function () {
         const about = await engineTaskOf(write, 'productPublication', id);
         if (about === null) throw new Error('There is no such publication');
         const facts = { ...NOTHING, packageName };
-        const ended = { isSuccess: true, error: null, facts, console: null };
+        const ended = { isSuccess: true, error: null, facts, ...NO_REPORT };
         await recordReleaseResult({ services: town.server.parts, write }, about, ended);
       });
       const [publication] = await town.all('productPublication', { id });

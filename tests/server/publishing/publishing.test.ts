@@ -72,9 +72,10 @@ describe('publishing an app, from an empty project to its page [R1]', () => {
       expect(await town.state(product)).to.equal(null);
       const [publication] = await town.all('productPublication', { product });
       expect(publication).to.include({
-        ...{ success: true, error: null },
+        ...{ success: true, error: null, channel: 'production' },
         logUrl: `/api/product-publications/${publication?.id ?? ''}/console`,
       });
+      expect(publication?.releaseId).to.be.a('number');
       const published = await town.see('member', 'products', product);
       expect(published['date-published']).to.be.a('string');
       expect(published['publish-link']).to.equal(

@@ -55,7 +55,7 @@ describe('[W35] what reviewers are sent', () => {
     return town.letters.slice(before).filter(({ template }) => template !== 'notification');
   }
 
-  it('is a mail to each in their language and a copy to the owner, with links for 14 days', async () => {
+  it('is a mail to each in their language and a copy to the owner, with links for 14 days [R4]', async () => {
     const product = await built(HTML, 'slipway_web');
     const mails = await mailed(product, 'Look at the <cover>.');
     const owner = await town.see('owner', 'users', town.people.owner);

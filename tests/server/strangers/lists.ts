@@ -107,7 +107,7 @@ const isPrivate = (wireType: string): boolean => PRIVATE.has(wireType);
 
 /** The filters of wire 5.2, looking for a town. */
 export function specialCells(world: World, town: Town): Cell[] {
-  const { organization, project, productDefinition } = town.ids;
+  const { organization, project, productBuild, productDefinition } = town.ids;
   const name = String(world.record('project', project)?.name);
   const group = String(world.record('group', town.ids.group)?.name);
   const definition = String(world.record('productDefinition', productDefinition)?.name);
@@ -117,7 +117,10 @@ export function specialCells(world: World, town: Town): Cell[] {
     ['project', `filter[any-product-definition-id]=${productDefinition}`, project],
     ['project', `filter[any-product-name]=${encodeURIComponent(definition)}`, project],
     ['project', 'filter[project-updated-date]=ge:2020-01-01', project],
+    ['project', 'filter[status]=in:waiting,published,not-started', project],
     ['project', 'filter[is-public]=false', project],
+    ['productBuild', `filter[project-id]=${project}`, productBuild],
+    ['productBuild', 'filter[status]=in:building,failed,built', productBuild],
     ['organization', 'filter[scope-to-current-user]=isnull:', organization],
     ['user', `filter[organization-id]=${organization}`, town.ids.user],
   ];

@@ -106,6 +106,50 @@ function hiddenUnless(isSeen: boolean): Pick<Cell, 'wrong' | 'isBlind'> {
   };
 }
 
+/**
+ * What the stranger sees is a member of a to-many of what they see, by a to-one that hides from
+ * them: nothing may tell them so.
+ */
+export function mirrorCells(world: World, town: Town, types: readonly TypeName[]): Cell[] {
+  return types.flatMap((type) =>
+    toManysOf(type).flatMap(([mirror, { of, inverse }]): Cell[] => {
+      const { stranger } = world;
+      const id = town.ids[of];
+      const target = world.record(of, id)?.[inverse];
+      if (typeof target !== 'string' || !world.mayRead(stranger, type, target)) return [];
+      const isHidden = world.mayRead(stranger, of, id) && !world.mayRead(stranger, of, id, inverse);
+      if (!isHidden) return [];
+
+      const wire = wireFieldOf(type, mirror);
+      const path = `/api/${wireTypeOf(type)}/${target}`;
+      const name = `${town.name} ${wireTypeOf(type)}/…/${wire}`;
+      const who = readerOf(world, town, of, id, inverse);
+      const tells = ({ text }: Answer) => text.includes(id);
+      const wrong = (answer: Answer) => (tells(answer) ? 'tells a hidden to-one' : null);
+      const cell = (way: Cell['way'], request: Cell['request']): Cell => {
+        return { way, type: of, name, request, wrong, twin: finding(who, request, tells) };
+      };
+      const linkage = `${path}/relationships/${wire}`;
+      const ref = { type: wireTypeOf(type), id: target, relationship: wire };
+      // To add a member again is no error, so whether it is refused tells if it is one.
+      const body = { data: [{ type: wireTypeOf(of), id }] };
+      const add = { method: 'POST', path: linkage, body };
+      const isAdded = ({ status }: Answer) => status === 204;
+      return [
+        cell('related', { method: 'GET', path: `${path}/${wire}` }),
+        cell('linkage', { method: 'GET', path: linkage }),
+        cell('include', { method: 'GET', path: `${path}?include=${wire}` }),
+        ...CARRIERS.map((by) => cell('get by operations', { by, operation: { op: 'get', ref } })),
+        {
+          ...cell('write', add),
+          wrong: ({ status }) => (status === 403 ? null : 'tells a hidden to-one'),
+          twin: who === null ? NOBODY : { who, request: add, isRight: isAdded },
+        },
+      ];
+    }),
+  );
+}
+
 /** Someone of the town, or the super admin, who may read it by the rules. */
 export function readerOf(
   world: World,

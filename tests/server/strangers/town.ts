@@ -220,11 +220,11 @@ export async function makeTown(
     const made = { productDefinition, store, storeLanguage, productWorkflow };
     // A running workflow has to be at a step that exists; a public one keeps a secret there.
     const step = isPublic ? {} : { workflowState: 'Author Download' };
-    await put('product', product, { project, ...made, ...step });
+    await put('product', product, { project, ...made, ...step, assigned: of('owner') });
     if (!isPublic)
       await w.query(sql`insert into running_workflows (product_id, scheme, flags)
         values (${product}, ${SCHEME}, '{}')`);
-    await put('productBuild', productBuild, { product });
+    await put('productBuild', productBuild, { product, startedBy: of('owner') });
     await put('productArtifact', all.productArtifact, { product, productBuild });
     // The newest successful publication is in everyone's working set.
     const publication = { product, productBuild, success: true };

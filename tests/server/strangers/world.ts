@@ -41,8 +41,8 @@ const BEFORE_FORWARD = 2_000;
  */
 const HIDDEN_IN_PUBLIC: Readonly<Partial<Record<TypeName, readonly string[]>>> = {
   project: ['workflowProjectUrl', 'location'],
-  product: ['properties', 'workflowState'],
-  productBuild: ['logTail'],
+  product: ['properties', 'workflowState', 'waitingFor', 'assigned', 'failure', 'failureReason'],
+  productBuild: ['logTail', 'startedBy'],
   productArtifact: [],
 };
 const OF_PEOPLE = ['id', 'name', 'givenName', 'familyName'];
@@ -328,7 +328,17 @@ async function makeBridges(
       const fields = Object.fromEntries(
         Object.entries(record).filter(([name]) => !SET_BY_THE_DATABASE.has(name)),
       );
-      await write((w) => w.insert(type, fields as never));
+      await write(async (w) => {
+        // A project has one product of a definition.
+        if (type === 'product' && field !== 'project') {
+          const definition = find.one('productDefinition', own.productDefinition as string);
+          fields.productDefinition = newId();
+          const made = { name: 'strangers bridge', type: definition?.type ?? '' };
+          const workflow = definition?.workflow ?? '';
+          await w.insert('productDefinition', { id: fields.productDefinition, ...made, workflow });
+        }
+        await w.insert(type, fields as never);
+      });
     }
   }
   // To-ones are stated, even for a person who does not see their targets.

@@ -333,8 +333,10 @@ function StoreSwitch({ organization, store, held }: StoreSwitchProps) {
       help={find.one('storeType', store.storeType ?? '')?.name}
       held={held?.id ?? null}
       onChange={(isOn) =>
-        void switching(isOn, () =>
-          held === null ? giveStore(data, organization, store.id) : takeStore(data, held),
+        void switching(
+          isOn,
+          () => (held === null ? giveStore(data, organization, store.id) : takeStore(data, held)),
+          `${organization} ${store.id}`,
         )
       }
     />

@@ -4,6 +4,7 @@ import { EmptyBox, ErrorBox, Skeleton } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useProblemText } from '../../app/page/changes/problem-text.ts';
+import { useServerErrorText } from '../../app/page/late/server-error.tsx';
 import { Diagram } from './diagram/diagram.tsx';
 import { passedIn } from './passed.ts';
 import type { useMachine } from './use-machine.ts';
@@ -24,6 +25,7 @@ interface MachineViewProps {
 export function MachineView({ product, machine }: MachineViewProps) {
   const t = useText();
   const reasonOf = useProblemText();
+  const serverErrorTextOf = useServerErrorText();
   const { known, tryAgain } = machine;
   const { rows } = useList('productTransition', { product: product.id });
   const { workflowState: present } = product;
@@ -37,7 +39,11 @@ export function MachineView({ product, machine }: MachineViewProps) {
     case 'coming':
       return <Skeleton rows={6} />;
     case 'no-answer':
-      return (
+      return known.serverError !== undefined ? (
+        <ErrorBox title={t('workflow.diagramRefused')} onTryAgain={tryAgain}>
+          {serverErrorTextOf(known.serverError)}
+        </ErrorBox>
+      ) : (
         <EmptyBox
           icon="cloudOff"
           title={t('workflow.noDiagram')}

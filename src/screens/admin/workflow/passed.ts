@@ -1,3 +1,4 @@
+import { ACTIVITY, STARTED } from '#rules/record/transitions.ts';
 import type { Of } from '#schema/index.ts';
 
 /** The way that a workflow has taken so far. */
@@ -5,9 +6,6 @@ export interface Passed {
   readonly states: ReadonlySet<string>;
   readonly went: (step: { readonly from: string; readonly to: string }) => boolean;
 }
-
-const ACTIVITY = 1;
-const STARTED = 2;
 
 /**
  * Finds the states and steps that the workflow that began last has passed, by the history of its

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { ErrorObject } from '#protocol/problem.ts';
 import type { MachineShape } from '#protocol/workflow.ts';
+import type { ServerError } from '#protocol/server-error.ts';
 import type { Of } from '#schema/index.ts';
 import { machineOf } from '#data/actions/workflows.ts';
 import type { OnlineResult } from '#data/model/views.ts';
@@ -8,9 +8,7 @@ import { useChanges, useData } from '#data/react/hooks.ts';
 
 type Known =
   /** No workflow runs. */
-  | { readonly is: 'none' | 'coming' | 'no-answer' }
-  | { readonly is: 'refused'; readonly problem: ErrorObject }
-  | { readonly is: 'told'; readonly value: MachineShape };
+  { readonly is: 'none' | 'coming' } | OnlineResult<MachineShape>;
 
 interface Machine {
   readonly known: Known;
@@ -29,7 +27,8 @@ interface FetchedMachine {
  */
 export function useMachine({ id, productWorkflow: workflow }: Of<'product'>): Machine {
   const data = useData();
-  const isOffline = useChanges().status === 'offline';
+  const { status, serverError } = useChanges();
+  const isOffline = status === 'offline';
   const [fetched, setFetched] = useState<FetchedMachine | null>(null);
   const [again, setAgain] = useState(0);
   // One that begins anew may be of another scheme.
@@ -48,7 +47,7 @@ export function useMachine({ id, productWorkflow: workflow }: Of<'product'>): Ma
   }, [data, id, workflow, isWanted, again]);
 
   return {
-    known: workflow === null ? { is: 'none' } : knownBy(fetched, isOffline),
+    known: workflow === null ? { is: 'none' } : knownBy(fetched, isOffline, serverError),
     tryAgain: () => {
       setFetched(null);
       setAgain(again + 1);
@@ -56,7 +55,11 @@ export function useMachine({ id, productWorkflow: workflow }: Of<'product'>): Ma
   };
 }
 
-function knownBy(fetched: FetchedMachine | null, isOffline: boolean): Known {
+function knownBy(
+  fetched: FetchedMachine | null,
+  isOffline: boolean,
+  serverError: ServerError | undefined,
+): Known {
   if (fetched !== null) return fetched.result;
-  return { is: isOffline ? 'no-answer' : 'coming' };
+  return isOffline ? { is: 'no-answer', serverError } : { is: 'coming' };
 }

@@ -4,7 +4,7 @@ import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useChanges, useList, useRecord, useData } from '#data/react/hooks.ts';
 import { useOrganization } from '#session/organization.ts';
-import { NeedsConnection, Skeleton, NotOnDevice } from '#ui/status/boxes.tsx';
+import { NeedsConnection, Skeleton } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { ProductIcon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -14,6 +14,7 @@ import { DetailPage } from '../../app/page/detail-page.tsx';
 import { History } from '../../products/history.tsx';
 import { Publications } from '../../products/files/publications.tsx';
 import { ProductStep } from '../../products/in-project/product-step.tsx';
+import { NotHere } from '../../app/page/device/not-here.tsx';
 import { NotFound } from '../../app/page/not-found.tsx';
 import { NotInView } from '../../app/page/not-in-view.tsx';
 import { BuildsTable } from './builds-table.tsx';
@@ -187,11 +188,13 @@ function Fetched({ id }: { readonly id: string }) {
   if (answer?.is === 'refused') return <NotFound />;
   if (answer?.is !== 'no-answer') return <Skeleton rows={5} />;
   return (
-    <NotOnDevice
+    <NotHere
       isPage
+      serverError={answer.serverError}
       onTryAgain={() => {
         setAnswer(null);
         setAgain(again + 1);
+        data.changes.sendNow();
       }}
     />
   );

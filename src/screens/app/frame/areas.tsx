@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useReducer, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router-dom';
+import type { ServerError } from '#protocol/server-error.ts';
 import { NoAnswerError } from '#session/environment.ts';
 import { keepReturnTo } from '#session/return-to.ts';
 import { signOut, useIdentify, useSession } from '#session/sign-in.tsx';
@@ -7,6 +8,7 @@ import { chooseOrganization, useOrganization, watchOrganization } from '#session
 import { DataProvider } from '#data/react/data-provider.tsx';
 import {
   useAreOrganizationsComing,
+  useChanges,
   useData,
   useOrganizations,
   useViewer,
@@ -86,6 +88,9 @@ function WithData({ userId }: { readonly userId: string }) {
   );
 }
 
+const loadServerErrorLine = loadWithTexts(
+  async () => (await import('../page/late/server-error.tsx')).ServerErrorLine,
+);
 const loadSignInEnded = loadWithTexts(
   async () => (await import('../../status/status-pages.tsx')).SignInEnded,
 );
@@ -93,13 +98,14 @@ const loadSignInEnded = loadWithTexts(
 function NotReady({ status }: { readonly status: Exclude<ViewerStatus, 'ready'> }) {
   const t = useText();
   const [isTold] = useContext(WaitingContext);
+  const { serverError } = useChanges();
   switch (status) {
     case 'starting':
-      return isTold ? <NobodyYet /> : <PageLoader />;
+      return isTold ? <NobodyYet serverError={serverError} /> : <PageLoader />;
     case 'loading':
     case 'email-not-verified':
     case 'user-locked':
-      return <NobodyYet />;
+      return <NobodyYet serverError={serverError} />;
     case 'sign-in':
       return <LatePart load={loadSignInEnded} props={{}} />;
     case 'client-too-old':
@@ -119,38 +125,57 @@ function NotReady({ status }: { readonly status: Exclude<ViewerStatus, 'ready'> 
 const ASK_AFTER_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
 const ASK_EVERY_MS = 30_000;
 
+interface FailedAttempts {
+  readonly isOnline: boolean;
+  readonly attempts: number;
+  readonly serverError?: ServerError | undefined;
+}
+
 /** Asks who this is until the server answers: at once, when the network comes back, then ever less often. */
 function FirstVisit() {
   const { later } = useUiEnvironment();
   const identify = useIdentify();
   const isOnline = useOnline();
-  const [failed, setFailed] = useState({ isOnline, attempts: 0 });
+  const [failed, setFailed] = useState<FailedAttempts>({ isOnline, attempts: 0 });
   const attempts = failed.isOnline === isOnline ? failed.attempts : 0;
   useEffect(() => {
     const ask = async () => {
+      let serverError: ServerError | undefined;
       const status = await identify().catch((error: unknown) => {
-        if (error instanceof NoAnswerError) return 'unknown';
-        throw error;
+        if (!(error instanceof NoAnswerError)) throw error;
+        ({ serverError } = error);
+        return 'unknown';
       });
-      if (status === 'unknown') setFailed({ isOnline, attempts: attempts + 1 });
+      if (status === 'unknown') setFailed({ isOnline, attempts: attempts + 1, serverError });
     };
     return later(() => void ask(), ASK_AFTER_MS[attempts] ?? ASK_EVERY_MS);
   }, [attempts, identify, isOnline, later]);
-  return <NobodyYet />;
+  return <NobodyYet serverError={attempts === 0 ? undefined : failed.serverError} />;
 }
 
 /** Shows while the server has not said yet who this is, and may not be reachable. */
-function NobodyYet() {
+function NobodyYet({ serverError }: { readonly serverError: ServerError | undefined }) {
   const t = useText();
+  const isUnknown = useIsUnknown();
   const isSlow = useIsSlow(true);
   const [isTold, setIsTold] = useContext(WaitingContext);
   useEffect(() => {
     if (isSlow) setIsTold(true);
   }, [isSlow, setIsTold]);
   if (!isSlow && !isTold) return <PageLoader />;
+  // Whoever it is, the server has nothing to add.
+  if (isUnknown) return <LateNotFoundPage />;
   return (
     <FocusPage title={t('loader.title')}>
-      <p>{t('loader.text')}</p>
+      {serverError === undefined ? (
+        <p>{t('loader.text')}</p>
+      ) : (
+        <LatePart
+          load={loadServerErrorLine}
+          props={{ serverError }}
+          frame={() => <p>{t('loader.text')}</p>}
+        />
+      )}
       <div className="button-row">
         <ReloadButton>{t('common.tryAgain')}</ReloadButton>
         <Button onClick={() => void signOut()}>{t('header.signOut')}</Button>

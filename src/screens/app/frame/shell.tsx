@@ -5,6 +5,7 @@ import {
   useChanges,
   useData,
   useHealth,
+  useIsRefreshing,
   useList,
   useViewerStatus,
   useViewer,
@@ -119,6 +120,7 @@ function ShellFrame({ opened, open }: FrameProps) {
       </a>
       <div className="shell">
         <Header opened={opened?.is ?? null} open={open} status={status} />
+        <RefreshLine />
         <Sidebar />
         <div className="shell-main">
           <Banner />
@@ -159,6 +161,11 @@ function ShellFrame({ opened, open }: FrameProps) {
       )}
     </>
   );
+}
+
+/** Moves under the header while what shows is being refreshed and that takes long. */
+function RefreshLine() {
+  return useIsRefreshing() ? <div className="refresh-line" aria-hidden /> : null;
 }
 
 /** Fetches what shows changes once there are some: it may be wanted offline. */

@@ -5,7 +5,10 @@ import { Button } from '#ui/form/controls.tsx';
 import { NeedsConnection } from '#ui/status/boxes.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';
+import { ShortList } from '#ui/value/short-list.tsx';
+import { useReadable } from '../../changes/readable.ts';
 import { useLeave } from '../page/device/use-leave.ts';
+import './sign-out.css';
 
 interface Props {
   readonly onClose: () => void;
@@ -52,31 +55,46 @@ export function SignOutDialog({ onClose }: Props) {
     <Dialog
       title={t('signOut.title')}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button negative onClick={() => void leave()}>
-            {t('signOut.discard', { count })}
-          </Button>
-          <Button onClick={() => void keepThem()}>{t('signOut.keep')}</Button>
-          <Button
-            primary
-            loading={isSending && maySend}
-            disabled={!maySend}
-            aria-describedby={isOffline ? id : undefined}
-            onClick={() => {
-              setSending(true);
-            }}
-          >
-            {t('signOut.send')}
-          </Button>
-        </>
-      }
+      actions={<Button onClick={onClose}>{t('common.cancel')}</Button>}
     >
       <p>{t('signOut.text', { count })}</p>
+      <Unsent />
       {attention > 0 && <p>{t('signOut.attention', { count: attention })}</p>}
-      {isOffline && <NeedsConnection id={id} />}
       {status === 'sign-in' && <p>{t('changes.signIn')}</p>}
+      <div className="sign-out-ways">
+        <Button
+          primary
+          loading={isSending && maySend}
+          disabled={!maySend}
+          aria-describedby={isOffline ? id : undefined}
+          onClick={() => {
+            setSending(true);
+          }}
+        >
+          {t('signOut.send')}
+        </Button>
+        {isOffline && <NeedsConnection id={id} />}
+        <Button aria-describedby={`${id}-keep`} onClick={() => void keepThem()}>
+          {t('signOut.keep')}
+        </Button>
+        <p className="caption" id={`${id}-keep`}>
+          {t('signOut.keepMeans')}
+        </p>
+        <Button negative aria-describedby={`${id}-discard`} onClick={() => void leave()}>
+          {t('signOut.discard', { count })}
+        </Button>
+        <p className="caption" id={`${id}-discard`}>
+          {t('signOut.discardMeans')}
+        </p>
+      </div>
     </Dialog>
   );
+}
+
+/** Lists what was not sent. */
+function Unsent() {
+  const { rows } = useChanges();
+  const { sentence } = useReadable();
+  const unsent = rows.filter(({ state }) => state !== 'done');
+  return <ShortList items={unsent.map(({ says }) => sentence(says))} />;
 }

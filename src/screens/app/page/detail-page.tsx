@@ -33,7 +33,8 @@ export function DetailPage(props: DetailPageProps) {
   const { record, title, heading, trail, facts, more, needsConnection } = props;
   const { asOf } = useList('organization', {});
   const fetchedAt = useData().server.fetchedAt(record.type, record.id);
-  const isOffline = useChanges().status === 'offline';
+  const { status, serverError, sendNow } = useChanges();
+  const isOffline = status === 'offline';
   usePageTitle(title);
   const badge = (
     <RecordBadge record={record.id} change={record.change} showsReason={props.showsReason} />
@@ -59,6 +60,8 @@ export function DetailPage(props: DetailPageProps) {
       title={heading ?? <bdi>{title}</bdi>}
       {...(hasContext ? { context } : {})}
       asOf={isOffline ? (fetchedAt ?? asOf) : null}
+      serverError={serverError}
+      onTryAgain={sendNow}
       actions={props.actions}
     />
   );

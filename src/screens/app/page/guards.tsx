@@ -16,7 +16,8 @@ import {
   useRecordAnywhere,
   useViewer,
 } from '#data/react/hooks.ts';
-import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
+import { Skeleton } from '#ui/status/boxes.tsx';
+import { NotHere } from './device/not-here.tsx';
 import { LatePart, loadWithTexts } from './late/late-part.tsx';
 import type { EntryRefusal } from './late/turned-away.tsx';
 import { LateNotFound } from './late-not-found.tsx';
@@ -131,13 +132,13 @@ export function Found<T extends TypeName>({ type, id, guard, children }: FoundPr
   const { isSuperAdmin } = useViewer();
   const isHere = useRecord(type, id).record !== null;
   const found = useRecordAnywhere(type, id, isSuperAdmin || !isHere);
-  const { state, record, change, isUnanswered } = found;
-  const { status, sendNow } = useChanges();
+  const { state, record, change, isUnanswered, serverError } = found;
+  const { status } = useChanges();
   if (state === 'loading') return <Skeleton rows={5} />;
   if (state === 'gone' || (record === null && change !== null))
     return <LateNotFound withChangesOf={change === null ? null : id} />;
   if (record !== null) return children(record, change);
-  if (status === 'offline' || isUnanswered) return <NotOnDevice isPage onTryAgain={sendNow} />;
+  if (status === 'offline' || isUnanswered) return <NotHere isPage serverError={serverError} />;
   return (
     <Decided guard={guard} project={null}>
       <LateNotFound />

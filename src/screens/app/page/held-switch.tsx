@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ListView } from '#data/model/views.ts';
-import { useData, useList, useRecord } from '#data/react/hooks.ts';
+import { useList, useRecord } from '#data/react/hooks.ts';
 import { Switch } from '#ui/form/switch.tsx';
-import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
+import { Skeleton } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { badgeOf, recordMarks } from './changes/record-badge.tsx';
+import { NotHere } from './device/not-here.tsx';
 import { useSaved } from './changes/use-saved.ts';
 import { useAttempt } from './use-attempt.ts';
 import { useOneAtATime } from './use-one-at-a-time.ts';
@@ -16,12 +17,11 @@ import './held-switch.css';
  * kind by kind: before, a switch would say that it is off, and who presses it would hold it twice.
  */
 export function HeldSwitches({ children }: { readonly children: ReactNode }) {
-  const { changes } = useData();
   switch (useCompleteness()) {
     case 'ready':
       return <div className="held-switches">{children}</div>;
     case 'not-here':
-      return <NotOnDevice onTryAgain={changes.sendNow} />;
+      return <NotHere />;
     case 'loading':
     case 'error':
       return <Skeleton rows={3} />;
@@ -64,12 +64,13 @@ export function HeldSwitch({ type, label, help, held, onChange }: HeldSwitchProp
   );
 }
 
-/** Gives or takes at once, says so by `success`, and has a way back. */
+/** Gives or takes at once, says so by `success`, and has a way back. Each switch is a `setting`. */
 export function useSwitching(success: (isOn: boolean) => string) {
   const t = useText();
   const attempt = useAttempt();
   const saved = useSaved();
-  return useOneAtATime(async (isOn: boolean, act: () => Promise<() => Promise<unknown>>) => {
+  type Act = () => Promise<() => Promise<unknown>>;
+  return useOneAtATime(async (isOn: boolean, act: Act, setting?: string) => {
     let undo: () => Promise<unknown> = () => Promise.resolve();
     const isDone = await attempt(t('errors.generic'), async () => {
       undo = await act();
@@ -78,6 +79,7 @@ export function useSwitching(success: (isOn: boolean) => string) {
     saved({
       success: success(isOn),
       undo: () => void attempt(t('errors.generic'), undo),
+      ...(setting === undefined ? {} : { setting }),
     });
   });
 }

@@ -1,6 +1,5 @@
 import { Link } from 'react-router-dom';
-import { administersHere } from '#rules/organization.ts';
-import { makesProjectsHere } from '#rules/project.ts';
+import { administersHere, makesProjectsHere } from '#rules/organization.ts';
 import { useOrganization } from '#session/organization.ts';
 import { useViewer } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';

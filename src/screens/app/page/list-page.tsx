@@ -4,7 +4,6 @@ import { limits } from '#protocol/limits.ts';
 import type { TypeName } from '#schema/index.ts';
 import { useChanges } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
-import { ErrorBox, NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
 import { CheckBox, SearchField } from '#ui/form/controls.tsx';
 import { Hint } from '#ui/value/values.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
@@ -12,6 +11,7 @@ import { Icon } from '#ui/picture/icon.tsx';
 import { ColumnChooser, Pager, SortHeader } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useIsNarrow } from '#ui/ui-environment.tsx';
+import { WithoutRows } from './device/not-here.tsx';
 import { LatePart, loadWithTexts } from './late/late-part.tsx';
 import type { ListAddress, RowSelection } from './list-state.ts';
 import { usePageTitle } from './page-title.ts';
@@ -55,7 +55,7 @@ interface Props {
   readonly heading?: ReactNode;
   /** How many there are, beside the title. */
   readonly count: ReactNode;
-  readonly list: Pick<ListView<TypeName>, 'state' | 'total' | 'asOf'> & {
+  readonly list: Pick<ListView<TypeName>, 'state' | 'serverError' | 'total' | 'asOf'> & {
     readonly rows: readonly { readonly id: string }[];
   };
   /** Shown where the list is here and has no rows; what a function brings comes when it is wanted. */
@@ -76,11 +76,17 @@ interface Props {
 export function ListPage(props: Props) {
   const { title, heading = title, count, list, address, search, filters, table, children } = props;
   const { actions } = props;
-  const { status, sendNow } = useChanges();
+  const { status, serverError = list.serverError, sendNow } = useChanges();
   const isNarrow = useIsNarrow();
   usePageTitle(title);
   useLastPage(list, address);
-  const { order, onOrder } = table;
+  const { columns, order, onOrder } = table;
+  const isSortable = list.rows.length > 0 && columns.some(({ sort }) => sort !== null);
+  const sortChoice = (
+    <div className="sort-choice">
+      <LatePart load={loadSortChoice} props={{ columns, order, onOrder }} />
+    </div>
+  );
   return (
     <>
       <PageHead
@@ -90,8 +96,10 @@ export function ListPage(props: Props) {
           </>
         }
         asOf={status === 'offline' ? list.asOf : null}
+        serverError={list.rows.length > 0 ? serverError : undefined}
+        onTryAgain={sendNow}
         {...(address === undefined || search === undefined
-          ? { actions }
+          ? { actions, ...(isNarrow && isSortable ? { filters: sortChoice } : {}) }
           : {
               actions: (
                 <>
@@ -102,7 +110,7 @@ export function ListPage(props: Props) {
                     waitMs={limits.searchDebounceMs}
                     onSearch={address.setSearch}
                   />
-                  <Hint text={search.help}>
+                  <Hint text={search.help} isBeside>
                     <Icon name="info" label={search.about} />
                   </Hint>
                 </>
@@ -110,14 +118,7 @@ export function ListPage(props: Props) {
               filters: (
                 <>
                   {filters}
-                  {isNarrow && (
-                    <div className="sort-choice">
-                      <LatePart
-                        load={loadSortChoice}
-                        props={{ columns: table.columns, order, onOrder }}
-                      />
-                    </div>
-                  )}
+                  {isNarrow && sortChoice}
                 </>
               ),
             })}
@@ -132,7 +133,7 @@ export function ListPage(props: Props) {
           {children}
         </ListTable>
       ) : (
-        <Instead state={list.state} empty={props.empty} onTryAgain={sendNow} />
+        <WithoutRows list={list} empty={props.empty} />
       )}
       {address !== undefined && (
         <Pager
@@ -147,38 +148,16 @@ export function ListPage(props: Props) {
 }
 
 /** A page beyond the last one, which rows that left may have been on, gives way to the last. */
-function useLastPage(list: { state: string; total: number }, address?: ListAddress): void {
+export function useLastPage(
+  list: { readonly state: string; readonly total: number },
+  address?: ListAddress,
+): void {
   const { page = 1, pageSize = 1, setPage } = address ?? {};
   const last = Math.max(1, Math.ceil(list.total / pageSize));
   const isBeyond = list.state === 'ready' && page > last;
   useEffect(() => {
     if (isBeyond) setPage?.(last);
   }, [isBeyond, last, setPage]);
-}
-
-interface InsteadProps {
-  readonly state: ListView<TypeName>['state'];
-  readonly empty: ReactNode | (() => Promise<ComponentType>);
-  readonly onTryAgain: () => void;
-}
-
-/** Stands in place of the table, while there is none. */
-function Instead({ state, empty, onTryAgain }: InsteadProps) {
-  const t = useText();
-  switch (state) {
-    case 'loading':
-      return <Skeleton rows={6} />;
-    case 'not-here':
-      return <NotOnDevice onTryAgain={onTryAgain} />;
-    case 'error':
-      return (
-        <ErrorBox title={t('errors.listTitle')} onTryAgain={onTryAgain}>
-          {t('errors.listText')}
-        </ErrorBox>
-      );
-    case 'ready':
-      return typeof empty === 'function' ? <LatePart load={empty} props={{}} /> : empty;
-  }
 }
 
 interface ListTableProps extends TableProps {

@@ -10,6 +10,7 @@ import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import type { AttemptFailure } from '../../app/page/use-attempt.ts';
+import type { ContentDoubt } from './use-content-doubt.ts';
 
 interface Props {
   readonly form: TaskForm;
@@ -22,6 +23,8 @@ interface Props {
   readonly trouble: AttemptFailure | null;
   /** The server's word on the comment that stands there. */
   readonly commentError: string | null;
+  /** What speaks against going on now; null: nothing does, as far as is known. */
+  readonly doubt: ContentDoubt | null;
   readonly onComment: (comment: string) => void;
   readonly onGive: (command: string) => void;
 }
@@ -29,15 +32,18 @@ interface Props {
 /** From here on the form says how many characters are left. */
 const COUNTED_FROM = 3_500;
 
-/** The question before a command is sent: it was called by keys, or it ends the work. */
+/**
+ * The question before a command is sent: it was called by keys, it ends the work, or something speaks
+ * against going on with the content as it is.
+ */
 interface PendingConfirmation {
   readonly command: TaskFormCommand;
-  readonly why: 'keys' | 'end';
+  readonly why: 'keys' | 'end' | 'content';
 }
 
 /** The comment and the commands of a task. Plain Enter gives nothing; Ctrl or ⌘ Enter asks first. */
 export function CommandForm(props: Props) {
-  const { form, offered, state, product, comment, keeping, trouble, onComment, onGive } = props;
+  const { form, offered, state, comment, keeping, trouble, doubt, onComment, onGive } = props;
   const t = useText();
   const nameOf = useNames();
   const box = useRef<HTMLTextAreaElement>(null);
@@ -57,6 +63,7 @@ export function CommandForm(props: Props) {
   const choose = (command: TaskFormCommand, why: PendingConfirmation['why'] | null) => {
     if (!isReady(command)) return;
     if (endsTheWork(state, command.name)) setPending({ command, why: 'end' });
+    else if (doubt?.isAbout(command, state) === true) setPending({ command, why: 'content' });
     else if (why !== null) setPending({ command, why });
     else onGive(command.name);
   };
@@ -70,6 +77,17 @@ export function CommandForm(props: Props) {
     if (pending?.why === 'keys') goAhead(pending);
     else if (first !== undefined && isForward) choose(first, 'keys');
   };
+
+  const questionOf = ({ command, why }: PendingConfirmation) => {
+    if (why === 'end') {
+      const [title, text] = [t('flow.endTitle'), t('flow.endText', { product: props.product })];
+      return { title, text, yes: nameOf(command), isFinal: true };
+    }
+    // What spoke against it may end while the question stands there.
+    if (why === 'keys' || doubt === null) return null;
+    return { ...doubt, isFinal: false };
+  };
+  const question = pending === null ? null : questionOf(pending);
 
   const needing = offered.filter((command) => command.comment === 'required').map(nameOf);
   const error =
@@ -116,36 +134,46 @@ export function CommandForm(props: Props) {
           </Button>
         ))}
       </div>
-      {pending?.why === 'end' && (
-        <Dialog
-          title={t('flow.endTitle')}
-          onClose={() => {
+      {pending !== null && question !== null && (
+        <Question
+          {...question}
+          onYes={() => {
+            goAhead(pending);
+          }}
+          onNo={() => {
             setPending(null);
           }}
-          actions={
-            <>
-              <Button
-                onClick={() => {
-                  setPending(null);
-                }}
-              >
-                {t('common.cancel')}
-              </Button>
-              <Button
-                negative
-                onClick={() => {
-                  goAhead(pending);
-                }}
-              >
-                {nameOf(pending.command)}
-              </Button>
-            </>
-          }
-        >
-          <p>{t('flow.endText', { product })}</p>
-        </Dialog>
+        />
       )}
     </form>
+  );
+}
+
+interface QuestionProps extends Pick<ContentDoubt, 'title' | 'text' | 'yes'> {
+  /** True if that cannot be taken back. */
+  readonly isFinal: boolean;
+  readonly onYes: () => void;
+  readonly onNo: () => void;
+}
+
+/** Asks before what cannot be taken back, or what would be for nothing. */
+function Question({ title, text, yes, isFinal, onYes, onNo }: QuestionProps) {
+  const t = useText();
+  return (
+    <Dialog
+      title={title}
+      onClose={onNo}
+      actions={
+        <>
+          <Button onClick={onNo}>{t('common.cancel')}</Button>
+          <Button negative={isFinal} primary={!isFinal} onClick={onYes}>
+            {yes}
+          </Button>
+        </>
+      }
+    >
+      <p>{text}</p>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,16 @@
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
+import type { Uploaded } from '#protocol/file-paths.ts';
 import { WAITING_FORM } from '#protocol/task-forms.ts';
 import type { TaskForm } from '#protocol/task-forms.ts';
+import { lastWordOf } from '#rules/record/transitions.ts';
+import { buildsAgain, isHandedOver } from '#rules/task.ts';
 import type { Of } from '#schema/index.ts';
 import { useFind, useList, useRecord, useViewer } from '#data/react/hooks.ts';
+import { Button } from '#ui/form/controls.tsx';
 import { Note } from '#ui/status/boxes.tsx';
+import { splitAtElement } from '#ui/text/split-at-element.ts';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { kebab } from '#base/kebab.ts';
 import { DetailPage } from '../../app/page/detail-page.tsx';
@@ -13,13 +19,15 @@ import { Needy, UnderWay } from '../command/command-outcome.tsx';
 import type { FlowProps } from './flow-props.ts';
 import { FormFields } from './form-fields.tsx';
 import { FormList } from './form-lists.tsx';
-import { stepAhead, lastWordOf, waitsSince } from '../history.ts';
+import { beganAt, stepAhead, waitsSince } from '../history.ts';
 import { Instructions } from './instructions.tsx';
+import { FailureNote, useFailure } from '../failure.tsx';
+import { useContentDoubt } from '../command/use-content-doubt.ts';
 import { useStep } from '../command/use-step.ts';
 import { Outcome, Running, WaitsFor } from '../whats-on.tsx';
 import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
-import { TaskComment, useNameOf, flowPathOf } from '../task.tsx';
+import { systemCommentIn, TaskComment, useNewestBuild, WordBy, flowPathOf } from '../task.tsx';
 import { Trail } from '#ui/page/trail.tsx';
 
 /** The form of a product's step, from its name to the buttons. */
@@ -33,7 +41,8 @@ export function FlowForm(props: FlowProps) {
   const title =
     state === null ? textOf(form.title, form.name) : textOf(`states.${kebab(state)}`, state);
   const since = waitsSince(history) ?? task?.dateUpdated ?? null;
-  const [before, after] = t('flow.waitingFor', { time: BETWEEN }).split(BETWEEN);
+  const [before, after] = splitAtElement((time) => t('flow.waitingFor', { time }));
+  const step = useStep(props);
 
   return (
     <DetailPage
@@ -62,73 +71,159 @@ export function FlowForm(props: FlowProps) {
           )}
         </>
       }
-      actions={task === null ? <NextTask /> : undefined}
+      actions={isOwnTurn(task) ? undefined : <NextTask />}
       className="flow"
       data-form={form.name}
     >
       {project.dateArchived !== null && <Note tone="info">{t('flow.archived')}</Note>}
       <div className="flow-columns">
         <div className="flow-note">
-          <LastWord history={history} otherwise={task?.comment ?? null} />
+          <Before {...props} step={step} />
         </div>
+        <Work {...props} step={step} title={title} />
         <aside className="side-panel flow-side" aria-label={t('flow.facts')}>
           <h2>{t('flow.facts')}</h2>
           <FormFields product={product} project={project} fields={form.fields} />
         </aside>
-        <Work {...props} title={title} />
       </div>
     </DetailPage>
   );
 }
 
-/** Shows what to do, what with, and the means to do it. */
-function Work(props: FlowProps & { readonly title: string }) {
-  const { form, product, project, title } = props;
+interface StepProps extends FlowProps {
+  readonly step: ReturnType<typeof useStep>;
+}
+
+/** Shows what came before the step: what failed, and what was said last. */
+function Before(props: StepProps) {
+  const { form, product, history, task } = props;
+  const word = lastWordOf(history);
+  const comment = word === null ? (task?.comment ?? null) : word.comment;
+  const found = useFailure(product.id, comment, beganAt(history));
+  // A step that goes by itself has left the failure behind, and so has a workflow that has ended.
+  const isForPeople = product.workflowState !== null && form.commands.length > 0;
+  const failure = isForPeople ? found : null;
+  const isSaid = failure !== null && systemCommentIn(comment ?? '') !== null;
+  return (
+    <>
+      {failure !== null && <FailureNote failure={failure} again={<BuildAgain {...props} />} />}
+      {!isSaid && <LastWord word={word} comment={comment} />}
+    </>
+  );
+}
+
+/** Gives the command that builds anew, with the comment that was typed; nothing for others. */
+function BuildAgain({ product, project, task, step }: StepProps) {
   const t = useText();
-  const textOf = useTextOf();
+  const { offered, keeping } = step;
+  const again = offered.find(({ name }) => buildsAgain(product.workflowState ?? '', name));
+  if (task === null || again === undefined) return null;
+  if (!step.mayGive || project.dateArchived !== null) return null;
+  return (
+    <Button
+      loading={keeping === again.name}
+      disabled={keeping !== null}
+      onClick={() => void step.give(task, again.name)}
+    >
+      {t('flow.buildAgain')}
+    </Button>
+  );
+}
+
+/** Says whether the step waits for the person: they have more to do than to take it back. */
+function isOwnTurn(task: Of<'userTask'> | null): boolean {
+  return task !== null && !isHandedOver(task);
+}
+
+/** Shows what to do, what with, and the means to do it. */
+function Work(props: StepProps & { readonly title: string }) {
+  const { form, product, project, task } = props;
+  const [uploads, setUploads] = useState<readonly Uploaded[] | null>(null);
   const build = useBuildShown(form, product);
-  const heading = textOf(form.title, form.name);
   const isRunning = product.workflowState !== null;
   return (
     <Segment className="flow-work">
-      {form.instructions !== null && (
-        <details className="flow-instructions" open>
-          <summary>
-            <h2>{heading === title ? t('flow.instructions') : heading}</h2>
-          </summary>
-          <Instructions text={textOf(form.instructions, '')} />
-        </details>
-      )}
+      <WhatToDo {...props} />
       {!isRunning && product.datePublished !== null && <Outcome product={product} />}
       {isRunning && form.commands.length === 0 && <Running product={product.id} />}
       {form.lists.map((list) => (
-        <FormList key={list.kind} list={list} project={project} build={build} />
+        <FormList
+          key={list.kind}
+          list={list}
+          project={project}
+          build={build}
+          task={task}
+          onUploads={setUploads}
+        />
       ))}
-      {project.dateArchived === null && <Doing {...props} />}
+      {project.dateArchived === null && <Doing {...props} uploads={uploads} />}
     </Segment>
   );
 }
 
+/** The instructions of a step; without the line on mailing the reviewers where there are none. */
+function useInstructions(form: TaskForm, project: string): string {
+  const t = useText();
+  const textOf = useTextOf();
+  const { state, rows } = useList('reviewer', { project });
+  const text = form.instructions === null ? '' : textOf(form.instructions, '');
+  if (state !== 'ready' || rows.length > 0) return text;
+  const command = t('commands.email-reviewers');
+  const lines = text.split('\n');
+  return lines.filter((line) => !line.includes(command)).join('\n');
+}
+
+/** Says what is to be done in the step; to an owner who handed it over that authors are to do it. */
+function WhatToDo({ form, title, task, ...props }: FlowProps & { readonly title: string }) {
+  const t = useText();
+  const textOf = useTextOf();
+  const heading = textOf(form.title, form.name);
+  const instructions = useInstructions(form, props.project.id);
+  const isOthers = task !== null && isHandedOver(task);
+  const ownHeading = heading === title ? t('flow.instructions') : heading;
+  return (
+    <>
+      {isOthers && <WaitsForAuthors {...props} />}
+      {form.instructions !== null && (
+        <details className="flow-instructions" open={!isOthers}>
+          <summary>
+            <h2>{isOthers ? t('flow.instructionsOfAuthors') : ownHeading}</h2>
+          </summary>
+          <Instructions text={instructions} />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Says to an owner who can only take the work back whose turn it is. */
+function WaitsForAuthors({ product, history }: Pick<FlowProps, 'product' | 'history'>) {
+  const t = useText();
+  const { workflowState: state } = product;
+  const names = (state === null ? null : stepAhead(history, state)?.allowedUserNames) ?? '';
+  return <h2>{names === '' ? t('flow.handedOver') : t('flow.handedOverTo', { names })}</h2>;
+}
+
 /** The newest build, or the one that was published. */
 function useBuildShown(form: TaskForm, product: Of<'product'>): string | null {
-  const builds = useList('productBuild', { product: product.id }, { sort: '-dateCreated' });
+  const newest = useNewestBuild(product.id);
   const publications = useList(
     'productPublication',
     { product: product.id, success: true },
     { sort: '-dateCreated' },
   );
   const published = publications.rows[0]?.productBuild ?? null;
-  return form.name === 'published' ? published : (builds.rows[0]?.id ?? null);
+  return form.name === 'published' ? published : (newest?.id ?? null);
 }
 
 /**
  * Shows what the person can do, what became of what they did, and whom the step waits for
  * otherwise.
  */
-function Doing(props: FlowProps) {
-  const { form, task, history } = props;
-  const step = useStep(props);
+function Doing(props: StepProps & { readonly uploads: readonly Uploaded[] | null }) {
+  const { form, product, task, history, step, uploads } = props;
   const { underWay, needy, offered, comment } = step;
+  const doubt = useContentDoubt(form, product, uploads);
   return (
     <div className="flow-doing">
       {needy !== null && <Needy row={needy} history={history} />}
@@ -143,6 +238,7 @@ function Doing(props: FlowProps) {
           keeping={step.keeping}
           trouble={step.trouble}
           commentError={step.commentError}
+          doubt={doubt}
           onComment={comment.write}
           onGive={(command) => void step.give(task, command)}
         />
@@ -166,17 +262,14 @@ function NothingToDo({ form, product, project, history }: FlowProps) {
 }
 
 interface LastWordProps {
-  readonly history: readonly Of<'productTransition'>[];
-  /** The comment as the task has it, while the history is not here. */
-  readonly otherwise: string | null;
+  /** The step that it was said with; null while the history is not here. */
+  readonly word: ReturnType<typeof lastWordOf<Of<'productTransition'>>>;
+  readonly comment: string | null;
 }
 
 /** Shows the comment of the last step, by whom and when; nothing where there is none. */
-function LastWord({ history, otherwise }: LastWordProps) {
+function LastWord({ word, comment }: LastWordProps) {
   const t = useText();
-  const nameOf = useNameOf();
-  const word = lastWordOf(history);
-  const comment = word === null ? otherwise : word.comment;
   if (comment === null || comment.trim() === '') return null;
   return (
     <section className="last-word" aria-label={t('flow.lastStep')}>
@@ -187,7 +280,7 @@ function LastWord({ history, otherwise }: LastWordProps) {
         </div>
         {word !== null && (
           <div className="caption">
-            <bdi>{nameOf(word.workflowUserId)}</bdi> · <RelativeTime at={word.dateTransition} />
+            <WordBy word={word} />
           </div>
         )}
       </div>
@@ -195,16 +288,15 @@ function LastWord({ history, otherwise }: LastWordProps) {
   );
 }
 
-/** Stands in a sentence for what is more than text. */
-const BETWEEN = '\0';
-
 /** The way on, for who has something to do elsewhere. */
 function NextTask() {
   const t = useText();
   const find = useFind();
   const { id: user } = useViewer();
   const { rows } = useList('userTask', { user }, { sort: '-dateUpdated' });
-  const next = rows.map(({ product }) => (product === null ? null : find.one('product', product)));
+  const next = rows
+    .filter((task) => !isHandedOver(task))
+    .map(({ product }) => (product === null ? null : find.one('product', product)));
   const product = next.find((one) => one !== null) ?? null;
   if (product === null) return null;
   return (

@@ -1,5 +1,4 @@
 import { Link } from 'react-router-dom';
-import { filePaths } from '#protocol/file-paths.ts';
 import type { Of } from '#schema/index.ts';
 import { useList } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
@@ -8,7 +7,7 @@ import { Cell } from '#ui/table/table.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
 import { sizeOf } from '#base/file-size.ts';
 import { FilesTable } from '../files-table.tsx';
-import { useFetchFile } from '../../app/page/files/use-fetch-file.ts';
+import { FileName, FileRow } from '../../app/page/files/file-row.tsx';
 import { FilesBox } from './files-box.tsx';
 
 interface Props {
@@ -49,7 +48,7 @@ export function BuildFiles({ build, project, isPublished, needsConnection }: Pro
         ]}
       >
         {files.rows.map((file) => (
-          <FileRow
+          <FileCells
             key={file.id}
             file={file}
             isPublished={isPublished}
@@ -61,34 +60,17 @@ export function BuildFiles({ build, project, isPublished, needsConnection }: Pro
   );
 }
 
-interface RowProps extends Omit<Props, 'build' | 'project'> {
+interface FileCellsProps extends Omit<Props, 'build' | 'project'> {
   readonly file: Of<'productArtifact'>;
 }
 
-function FileRow({ file, isPublished, needsConnection }: RowProps) {
+function FileCells({ file, isPublished, needsConnection }: FileCellsProps) {
   const t = useText();
   const language = useLanguage();
-  const download = useFetchFile('save');
-  const name = file.filename ?? file.artifactType ?? '';
-  const isOff = needsConnection !== undefined;
   return (
-    <tr
-      role="row"
-      className={isOff ? '' : 'is-clickable'}
-      onClick={() => {
-        if (!isOff) void download(filePaths.artifactFile(file.id));
-      }}
-    >
+    <FileRow file={file} needsConnection={needsConnection}>
       <Cell label={t('files.filename')}>
-        <button
-          type="button"
-          className="link-button"
-          disabled={isOff}
-          aria-describedby={needsConnection}
-          aria-label={t('files.downloadOf', { name })}
-        >
-          <bdi>{name}</bdi>
-        </button>
+        <FileName file={file} needsConnection={needsConnection} />
       </Cell>
       <Cell label={t('files.type')}>{file.artifactType ?? '--'}</Cell>
       <Cell label={t('files.size')} className="figure">
@@ -103,6 +85,6 @@ function FileRow({ file, isPublished, needsConnection }: RowProps) {
       <td role="cell" className="end">
         <Icon name="arrowDown" />
       </td>
-    </tr>
+    </FileRow>
   );
 }

@@ -3,6 +3,7 @@ import type { ListView } from '#data/model/views.ts';
 import { EmptyBox } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import type { TextKey } from '#ui/text/text.ts';
+import { ServerErrorLine } from '../../app/page/late/server-error.tsx';
 
 interface FilesBoxProps {
   readonly files: ListView<'productArtifact'>;
@@ -24,7 +25,7 @@ const NOT_KNOWN: Readonly<Partial<Record<ListView<'productArtifact'>['state'], T
 export function FilesBox({ files, level = 'h2', action, children }: FilesBoxProps) {
   const t = useText();
   const Title = level;
-  const { state, rows } = files;
+  const { state, rows, serverError } = files;
   const notKnown = NOT_KNOWN[state];
   if (rows.length === 0 && notKnown === undefined)
     return (
@@ -42,6 +43,9 @@ export function FilesBox({ files, level = 'h2', action, children }: FilesBoxProp
         </Title>
       </summary>
       {rows.length > 0 && children}
+      {state === 'not-here' && serverError !== undefined && (
+        <ServerErrorLine serverError={serverError} />
+      )}
     </details>
   );
 }

@@ -1,97 +1,60 @@
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
-import type { ChangeState } from '#data/model/change.ts';
-import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
+import { useChanges, useList } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
-import { EmptyBox, Skeleton, Note } from '#ui/status/boxes.tsx';
-import { ProductIcon } from '#ui/picture/icon.tsx';
+import { Skeleton, Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
-import { Trail } from '#ui/page/trail.tsx';
-import { DetailPage } from '../../app/page/detail-page.tsx';
-import { Decided, Found, projectEditors } from '../../app/page/guards.tsx';
-import { ProductMenu } from '../in-project/product-menu.tsx';
-import { useProductRun } from '../in-project/use-product-run.ts';
-import { useRemoving } from '../in-project/use-removing.ts';
+import { NotHere } from '../../app/page/device/not-here.tsx';
 import { BuildFiles } from './build-files.tsx';
 import { newestFirst } from '../builds.ts';
 import { History } from '../history.tsx';
 import { Publications } from './publications.tsx';
-import '../../flow/flow.css';
 import './product-files.css';
 import { Phase } from '../../flow/whats-on.tsx';
 import { ConsoleLink } from '../../flow/task.tsx';
 import { BuildPicker } from '../build-picker.tsx';
+import { NoBuilds } from '../no-builds.tsx';
+import { ProductPage } from '../product-page.tsx';
 import { PublishedPage } from '../published-page.tsx';
-
-/** `/products/{id}/files`: what was built and published of a product. */
-export function ProductFilesPage() {
-  const { productId = '' } = useParams();
-  return (
-    <Found type="product" id={productId} guard={projectEditors}>
-      {(product, change) => <OfProject key={product.id} product={product} change={change} />}
-    </Found>
-  );
-}
-
-interface OfProjectProps {
-  readonly product: Of<'product'>;
-  readonly change: ChangeState | null;
-}
-
-function OfProject(props: OfProjectProps) {
-  const { record: project } = useRecord('project', props.product.project);
-  return (
-    <Decided guard={projectEditors} project={project}>
-      {project !== null && <OneProduct project={project} {...props} />}
-    </Decided>
-  );
-}
-
-interface ProductFilesPageProps extends OfProjectProps {
-  readonly project: Of<'project'>;
-}
 
 const OFFLINE = 'files-offline';
 
-function OneProduct(props: ProductFilesPageProps) {
-  const { product, project } = props;
+/** `/products/{id}/files`: what was built and published of a product. */
+export function ProductFilesPage() {
+  const t = useText();
+  return (
+    <ProductPage
+      part="files"
+      title={t('files.title')}
+      className="product-files"
+      needsConnection={OFFLINE}
+    >
+      {(product) => <FilesOf product={product} />}
+    </ProductPage>
+  );
+}
+
+function FilesOf({ product }: { readonly product: Of<'product'> }) {
   const t = useText();
   const isOffline = useChanges().status === 'offline';
-  const { record: definition } = useRecord('productDefinition', product.productDefinition);
-  const { state, rows } = useList('productBuild', { product: product.id }, { beyond: true });
-  const builds = newestFirst(rows);
+  const list = useList('productBuild', { product: product.id }, { beyond: true });
+  const builds = newestFirst(list.rows);
   const [search, setSearch] = useSearchParams();
   const chosen = builds.find(({ id }) => id === search.get('build')) ?? builds[0] ?? null;
-  const name = definition?.name ?? '';
   return (
-    <DetailPage
-      record={{ type: 'product', id: product.id, change: props.change }}
-      title={`${t('files.title')} · ${name}`}
-      heading={t('files.title')}
-      trail={
-        <Trail here={name}>
-          <Link to={`/projects/${project.id}`}>
-            <bdi>{project.name}</bdi>
-          </Link>
-        </Trail>
-      }
-      facts={
-        <span className="fact flow-product">
-          <ProductIcon name={name} /> <bdi>{name}</bdi>
-        </span>
-      }
-      more={<div dir="auto">{definition?.description}</div>}
-      needsConnection={OFFLINE}
-      actions={<Menu name={name} {...props} />}
-      className="stack product-files"
-    >
-      <BuildPicker
-        builds={builds}
-        chosen={chosen}
-        onChoose={(build) => {
-          setSearch(build === builds[0]?.id ? {} : { build }, { replace: true });
-        }}
-      />
+    <>
+      <div className="files-above">
+        <BuildPicker
+          builds={builds}
+          chosen={chosen}
+          onChoose={(build) => {
+            setSearch(build === builds[0]?.id ? {} : { build }, { replace: true });
+          }}
+        />
+        <Link className="ui button" to={`/products/${product.id}/builds`}>
+          {t('builds.all')}
+        </Link>
+      </div>
       {chosen !== null && (
         <OneBuild
           key={chosen.id}
@@ -100,38 +63,10 @@ function OneProduct(props: ProductFilesPageProps) {
           needsConnection={isOffline ? OFFLINE : undefined}
         />
       )}
-      {chosen === null && <Instead state={state} product={product} />}
+      {chosen === null && <Instead list={list} product={product} />}
       <PublishedPage product={product} level="h2" />
       <History product={product} />
-    </DetailPage>
-  );
-}
-
-/**
- * The menu of the product's card; a person who removes the product here goes back to the project.
- */
-function Menu({
-  product,
-  project,
-  change,
-  name,
-}: ProductFilesPageProps & { readonly name: string }) {
-  const navigate = useNavigate();
-  const names = { product: name, project: project.name };
-  const { underWay, run } = useProductRun(product, change, names);
-  const { remove } = useRemoving(project);
-  return (
-    <ProductMenu
-      product={product}
-      name={name}
-      isRunning={underWay !== null}
-      onRun={run}
-      onRemove={() => {
-        // Its page may have to be loaded; until it shows, this one needs the product.
-        void Promise.resolve(navigate(`/projects/${project.id}`)).then(() => remove(product, name));
-      }}
-      isOfFiles
-    />
+    </>
   );
 }
 
@@ -172,34 +107,16 @@ function OneBuild({ product, build, needsConnection }: BuildProps) {
 }
 
 interface InsteadProps {
-  readonly state: ListView<'productBuild'>['state'];
+  readonly list: Pick<ListView<'productBuild'>, 'state' | 'serverError'>;
   readonly product: Of<'product'>;
 }
 
 /** Shows where there is no build: none yet, or none on this device. */
-function Instead({ state, product }: InsteadProps) {
+function Instead({ list: { state, serverError }, product }: InsteadProps) {
   const t = useText();
   if (state === 'loading') return <Skeleton rows={3} />;
-  if (state === 'not-here') return <p className="soft">{t('sync.notOnDevice')}</p>;
-  return <NoBuilds product={product} />;
-}
-
-/** Builds are made by the workflow: the way to one is the project. */
-function NoBuilds({ product }: { readonly product: Of<'product'> }) {
-  const t = useText();
-  return (
-    <EmptyBox
-      icon="archive"
-      title={t('products.noBuilds')}
-      action={
-        <Link className="ui button" to={`/projects/${product.project}`}>
-          {t('flow.toProject')}
-        </Link>
-      }
-    >
-      {t('files.noBuildsText')}
-    </EmptyBox>
-  );
+  if (state === 'not-here') return <NotHere serverError={serverError} />;
+  return <NoBuilds product={product}>{t('files.noBuildsText')}</NoBuilds>;
 }
 
 interface BuildStateProps {
@@ -216,7 +133,7 @@ function BuildState({ build, needsConnection }: BuildStateProps) {
       <section className="files-state" aria-label={t('files.build.pending')}>
         <Phase phase={phase} ahead={queuePosition} />
         {logTail !== null && logTail !== '' && (
-          <pre className="log-tail" tabIndex={0} aria-label={t('files.log')}>
+          <pre className="log-tail" role="region" tabIndex={0} aria-label={t('files.log')}>
             {logTail}
           </pre>
         )}

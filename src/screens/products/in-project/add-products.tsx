@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { mayAdminister } from '#rules/organization.ts';
 import { brokenStore } from '#rules/valid/product.ts';
 import type { Of } from '#schema/index.ts';
 import { addProduct } from '#data/actions/products.ts';
-import { useData, useFind, useList, useRecord, useViewer } from '#data/react/hooks.ts';
+import { useChanges, useData, useFind, useList, useRecord, useViewer } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
@@ -24,43 +24,61 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Adds one product after the other; those that go to a store ask to which. */
+/**
+ * Adds one product after the other; those that go to a store ask to which. What was added stays in
+ * its place, marked, so that nothing moves below the pointer.
+ */
 export function AddProducts({ project, definitions, onClose }: Props) {
   const t = useText();
   const data = useData();
   const viewer = useViewer();
   const attempt = useAttempt();
   const saved = useSaved();
+  const { rows: products } = useList('product', { project: project.id });
+  const { rows: changes } = useChanges();
+  const listed = useAllSince(definitions);
   const [question, ask] = useState<Definition | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const choices = useRef<HTMLUListElement>(null);
 
-  const { length } = definitions;
-  useEffect(() => {
-    // The card that was chosen has left, and the focus with it.
-    const next = choices.current?.querySelector('button');
-    if (document.activeElement === document.body) next?.focus();
-  }, [length, question]);
-
-  const add = useOneAtATime(async ({ id, name }: Definition, store: string | null) => {
+  const once = useOneAtATime(async (act: () => Promise<void>) => {
     setBusy(true);
-    const names = { product: name, project: project.name };
-    const fields = { project: project.id, productDefinition: id, store };
-    const isDone = await attempt(t('errors.generic'), () => addProduct(data, fields, names));
+    await act();
     setBusy(false);
-    if (!isDone) return;
-    ask(null);
-    saved({ success: t('products.added', { name }) });
   });
+  const add = ({ id, name }: Definition, store: string | null) =>
+    once(async () => {
+      const names = { product: name, project: project.name };
+      const fields = { project: project.id, productDefinition: id, store };
+      const isDone = await attempt(t('errors.generic'), () => addProduct(data, fields, names));
+      if (!isDone) return;
+      ask(null);
+      saved({ success: t('products.added', { name }) });
+    });
   const choose = (definition: Definition) => {
     const needsStore = brokenStore(null, definition, project.organization, data.find) !== null;
     if (needsStore) ask(definition);
     else void add(definition, null);
   };
+  const productOf = ({ id }: Definition) =>
+    products.find(({ productDefinition }) => productDefinition === id);
+  const stateOf = (definition: Definition) => {
+    if (definitions.some(({ id }) => id === definition.id)) return 'open';
+    return productOf(definition) === undefined ? 'gone' : 'taken';
+  };
+  const undoOf = (definition: Definition): (() => void) | null => {
+    const product = productOf(definition);
+    const made = changes.find(({ created }) => created?.id === product?.id);
+    if (product === undefined || made?.canUndo !== true) return null;
+    return () => {
+      void once(async () => {
+        await attempt(t('errors.generic'), () => data.changes.undo(made.id));
+      });
+    };
+  };
   return (
     <>
       <ChoicesDialog title={t('project.products.popup.addTitle')} onClose={onClose}>
-        {length === 0 ? (
+        {listed.length === 0 ? (
           <>
             <p className="soft">{t('project.products.popup.noProducts')}</p>
             {mayAdminister(viewer, project.organization) && (
@@ -70,13 +88,15 @@ export function AddProducts({ project, definitions, onClose }: Props) {
             )}
           </>
         ) : (
-          <ul className="product-choices" ref={choices} aria-busy={isBusy}>
-            {definitions.map((definition) => (
+          <ul className="product-choices" aria-busy={isBusy}>
+            {listed.map((definition) => (
               <Choice
                 key={definition.id}
                 icon={<ProductIcon name={definition.name} />}
                 name={definition.name}
                 description={definition.description}
+                state={stateOf(definition)}
+                onUndo={undoOf(definition)}
                 onChoose={() => {
                   choose(definition);
                 }}
@@ -98,6 +118,15 @@ export function AddProducts({ project, definitions, onClose }: Props) {
       )}
     </>
   );
+}
+
+/** All that `definitions` has held since the dialog opened, each in its place; new ones at the end. */
+function useAllSince(definitions: readonly Definition[]): readonly Definition[] {
+  const [all, setAll] = useState(definitions);
+  const more = definitions.filter(({ id }) => all.every((other) => other.id !== id));
+  if (more.length === 0) return all;
+  setAll([...all, ...more]);
+  return [...all, ...more];
 }
 
 interface StoreProps {

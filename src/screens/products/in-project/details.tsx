@@ -39,7 +39,7 @@ export function ProductDetails({ id, onClose }: Props) {
           <section tabIndex={0} aria-labelledby={heading}>
             <h3 id={heading}>{t('files.history')}</h3>
             <AsOf product={id} />
-            <Transitions product={product} followsNewest />
+            <Transitions product={product} />
           </section>
         </div>
       )}

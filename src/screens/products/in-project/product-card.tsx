@@ -1,12 +1,19 @@
 import { Link } from 'react-router-dom';
 import { useId } from 'react';
-import { mayMoveWorkflow, mayDownloadFiles } from '#rules/product.ts';
+import type { ReactNode } from 'react';
+import {
+  isPublishedAt,
+  mayDownloadFiles,
+  mayMoveWorkflow,
+  whyNotReachable,
+} from '#rules/product.ts';
 import { mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useChanges, useFind, useList, useRecord, useViewer } from '#data/react/hooks.ts';
 import { knownConfig } from '#session/public-config.ts';
 import { badgeOf, RecordBadge, recordMark } from '../../app/page/changes/record-badge.tsx';
+import { ProductStatusChip } from '../../app/page/status/product-status.tsx';
 import { ProductIcon } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -17,7 +24,8 @@ import { ProductStep } from './product-step.tsx';
 import { useProductRun } from './use-product-run.ts';
 import { NeedsConnection } from '#ui/status/boxes.tsx';
 import { useFetchFile } from '../../app/page/files/use-fetch-file.ts';
-import { downloadPageOf, publishedFileOf, useIsOut } from './published-files.ts';
+import { downloadPageOf } from './download-page.ts';
+import { publishedFileOf, useIsOut } from './published-files.ts';
 
 type Product = Of<'product'>;
 
@@ -61,6 +69,7 @@ function OneProduct({ product, change, project, onRemove }: OneProps) {
           <h3>
             <Name product={product} project={project} name={name} isLink={!isUnborn} />
           </h3>
+          {!isUnborn && <ProductStatusChip product={product} />}
           <RecordBadge record={product.id} change={change} showsReason />
         </div>
         {underWay !== null && <WillBeSent {...underWay} />}
@@ -183,18 +192,10 @@ function Facts({ product, project, name }: Omit<NameProps, 'isLink'>) {
         <dd>
           <RelativeTime at={product.datePublished} />
           {address !== null && (
-            <a
-              className="product-published"
-              href={address}
-              target="_blank"
-              rel="noopener noreferrer"
-              aria-label={t('products.openOf', { name })}
-            >
-              {t('products.open')}
-            </a>
+            <PublishedAt product={product} project={project} name={name} address={address} />
           )}
           <PublishedFile product={product} project={project} name={name} />
-          <DownloadPageLink product={product} name={name} />
+          <DownloadPageLink product={product} project={project} name={name} />
         </dd>
       </div>
       <div>
@@ -215,21 +216,53 @@ function Facts({ product, project, name }: Omit<NameProps, 'isLink'>) {
   );
 }
 
+/** Leads to where the product is published, or says that nobody outside gets there. */
+function PublishedAt({
+  product,
+  project,
+  name,
+  address,
+}: PublishedFileProps & { readonly address: string }) {
+  const t = useText();
+  const whyNot = isPublishedAt(location.origin, product) ? whyNotReachable(project) : null;
+  if (whyNot !== null) return <div className="caption">{t(`products.notReachable.${whyNot}`)}</div>;
+  return (
+    <PublishedLink address={address} label={t('products.openOf', { name })}>
+      {t('products.open')}
+    </PublishedLink>
+  );
+}
+
 /** Leads to the page on which people find the file; without a connection that says so itself. */
-function DownloadPageLink({ product, name }: Pick<PublishedFileProps, 'product' | 'name'>) {
+function DownloadPageLink({ product, project, name }: PublishedFileProps) {
   const t = useText();
   const isOut = useIsOut(product);
   const address = downloadPageOf(product.id, name);
-  if (address === null || !isOut) return null;
+  if (address === null || !isOut || whyNotReachable(project) !== null) return null;
+  return (
+    <PublishedLink address={address} label={t('products.downloadPageOf', { name })}>
+      {t('products.downloadPage')}
+    </PublishedLink>
+  );
+}
+
+interface PublishedLinkProps {
+  readonly address: string;
+  /** Names the product too, for who hears one link after the other. */
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+function PublishedLink({ address, label, children }: PublishedLinkProps) {
   return (
     <a
       className="product-published"
       href={address}
       target="_blank"
       rel="noopener noreferrer"
-      aria-label={t('products.downloadPageOf', { name })}
+      aria-label={label}
     >
-      {t('products.downloadPage')}
+      {children}
     </a>
   );
 }

@@ -13,12 +13,16 @@ import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { LateDialog, loadWithTexts } from '../../app/page/late/late-part.tsx';
 import { asksBeforeRemoval, Question, RemovalQuestion } from './question.tsx';
-import { downloadPageOf, useIsOut } from './published-files.ts';
+import { downloadPageOf } from './download-page.ts';
+import { useIsOut } from './published-files.ts';
 
 const loadDetails = loadWithTexts(async () => (await import('./details.tsx')).ProductDetails);
 const loadProperties = loadWithTexts(
   async () => (await import('./properties.tsx')).PublishingProperties,
 );
+
+/** The pages that a product has of its own. */
+export type ProductPart = 'files' | 'builds';
 
 interface Props {
   readonly product: Of<'product'>;
@@ -27,8 +31,8 @@ interface Props {
   readonly isRunning: boolean;
   readonly onRun: (action: ProductActionName) => Promise<void>;
   readonly onRemove: () => void;
-  /** True on the page of its files, which then is no way out. */
-  readonly isOfFiles?: boolean;
+  /** The page that shows it, to which it then does not lead; left out on the product's card. */
+  readonly part?: ProductPart;
 }
 
 const ICONS: Readonly<Record<ProductActionName, IconName>> = {
@@ -44,7 +48,7 @@ export function ProductMenu(props: Props) {
   const find = useFind();
   const viewer = useViewer();
   const [question, ask] = useState<'cancel' | 'remove' | 'details' | 'properties' | null>(null);
-  const files = useFilesEntry(props);
+  const parts = usePartEntries(props);
   const address = useAddressEntry(props);
 
   const actions = isRunning ? [] : actionsOffered(viewer, product, find);
@@ -66,7 +70,7 @@ export function ProductMenu(props: Props) {
       ask('details');
     },
   });
-  entries.push(...files);
+  entries.push(...parts);
   if (mayEditProperties(viewer, product, find))
     entries.push({
       id: 'properties',
@@ -128,17 +132,24 @@ export function ProductMenu(props: Props) {
   );
 }
 
-/** The way to what was built, for who may go it. */
-function useFilesEntry({ product, isOfFiles = false }: Props): readonly MenuEntry[] {
+/** The ways to the product's own pages, for who may go them. */
+function usePartEntries({ product, part: here }: Props): readonly MenuEntry[] {
   const t = useText();
   const find = useFind();
   const viewer = useViewer();
   const navigate = useNavigate();
   const project = find.one('project', product.project);
-  if (isOfFiles || project === null || !mayEditProject(viewer, project)) return [];
-  const href = `/products/${product.id}/files`;
-  const run = () => void navigate(href);
-  return [{ id: 'files', label: t('products.files'), icon: 'folder', href, run }];
+  if (project === null || !mayEditProject(viewer, project)) return [];
+  const parts = [
+    { id: 'files', label: t('products.files'), icon: 'folder' },
+    { id: 'builds', label: t('builds.title'), icon: 'clock' },
+  ] as const;
+  return parts
+    .filter(({ id }) => id !== here)
+    .map((part) => {
+      const href = `/products/${product.id}/${part.id}`;
+      return { ...part, href, run: () => void navigate(href) };
+    });
 }
 
 /** The page for whoever is to have what was published; nothing where there is none. */

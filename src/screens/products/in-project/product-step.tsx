@@ -3,6 +3,7 @@ import { useChanges, useList } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
+import { splitAtElement } from '#ui/text/split-at-element.ts';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { stepAhead, waitsSince } from '../../flow/history.ts';
 import { kebab } from '#base/kebab.ts';
@@ -10,9 +11,6 @@ import { kebab } from '#base/kebab.ts';
 interface Props {
   readonly product: Of<'product'>;
 }
-
-/** Stands in a sentence for what is more than text. */
-const BETWEEN = '\0';
 
 /** A step that waits longer is marked. */
 const LONG_MS = 7 * 24 * 3_600_000;
@@ -47,11 +45,9 @@ function Waiting({ product }: Props) {
   const since = waitsSince(rows);
   if (step === null || since === null) return null;
   const names = step.allowedUserNames;
-  const says =
-    names === null
-      ? t('products.working', { time: BETWEEN })
-      : t('products.waiting', { time: BETWEEN, names });
-  const [before, after] = says.split(BETWEEN);
+  const [before, after] = splitAtElement((time) =>
+    names === null ? t('products.working', { time }) : t('products.waiting', { time, names }),
+  );
   const isLong = clock() - Date.parse(since) > LONG_MS;
   return (
     <span className={isLong ? 'product-wait is-long' : 'product-wait'}>

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { limits } from '#protocol/limits.ts';
 import { Combobox } from '#ui/form/combobox.tsx';
 import { Field } from '#ui/form/field.tsx';
-import { Marked } from '#ui/value/values.tsx';
+import { languageNameOf, Marked } from '#ui/value/values.tsx';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
-import { useText } from '#ui/text/text.ts';
+import { useLanguage, useText } from '#ui/text/text.ts';
 import { suggestionsFor, useLanguages } from './languages.ts';
 import type { LanguageMatch } from './languages.ts';
 
@@ -24,6 +24,7 @@ interface Props {
 export function LanguagePicker(props: Props) {
   const { value, before = '', error = null, note = null, isOptional, onChange } = props;
   const t = useText();
+  const interfaceLanguage = useLanguage();
   const { later } = useUiEnvironment();
   const { languages, want } = useLanguages();
   const [wanted, setWanted] = useState(value);
@@ -37,6 +38,9 @@ export function LanguagePicker(props: Props) {
 
   const typed = value.trim();
   const known = languages?.find(({ tag }) => tag.toLowerCase() === typed.toLowerCase());
+  // Until the list is here, the browser's own name stands for it.
+  const name =
+    languages === null ? languageNameOf(typed, interfaceLanguage) : (known?.localized ?? null);
   const isMissing = typed !== '' && languages !== null && known === undefined;
   const suggested = useMemo(
     () => (languages === null ? [] : suggestionsFor(wanted, languages)),
@@ -59,11 +63,7 @@ export function LanguagePicker(props: Props) {
           className={isMissing ? 'match-missing' : ''}
           text={value}
           onText={onChange}
-          before={
-            known === undefined ? undefined : (
-              <span className="language-name">{known.localized}</span>
-            )
-          }
+          before={name === null ? undefined : <span className="language-name">{name}</span>}
           options={hits.map((hit) => ({
             id: hit.language.tag,
             label: hit.language.tag,

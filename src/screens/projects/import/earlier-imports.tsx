@@ -1,11 +1,13 @@
+import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
-import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
-import { NotOnDevice, Skeleton } from '#ui/status/boxes.tsx';
+import { useList, useRecord } from '#data/react/hooks.ts';
+import { Skeleton } from '#ui/status/boxes.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { FilesTable } from '../../products/files-table.tsx';
+import { NotHere } from '../../app/page/device/not-here.tsx';
 import { useDisplayName } from '../../app/page/use-display-name.ts';
 import { RecordBadge } from '../../app/page/changes/record-badge.tsx';
 import { countsOf, linesOf } from '#rules/record/import-report.ts';
@@ -13,18 +15,29 @@ import type { ProductLine, ProjectLine } from '#rules/record/import-report.ts';
 
 interface EarlierImportsProps {
   readonly organization: string;
+  /** The number of imports that the person has begun here: each leads to the list. */
+  readonly begun: number;
 }
 
 /** Lists earlier imports, and how far each is: as it goes on. */
-export function EarlierImports({ organization }: EarlierImportsProps) {
+export function EarlierImports({ organization, begun }: EarlierImportsProps) {
   const t = useText();
-  const { sendNow } = useChanges();
-  const { state, rows } = useList('projectImport', { organization }, { sort: '-dateCreated' });
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    if (begun > 0) heading.current?.focus();
+  }, [begun]);
+  const { state, rows, serverError } = useList(
+    'projectImport',
+    { organization },
+    { sort: '-dateCreated' },
+  );
   return (
     <section className="import-earlier">
-      <h2>{t('projectImport.earlier')}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {t('projectImport.earlier')}
+      </h2>
       {state === 'loading' && <Skeleton rows={2} />}
-      {state === 'not-here' && <NotOnDevice onTryAgain={sendNow} />}
+      {state === 'not-here' && <NotHere serverError={serverError} />}
       {state === 'ready' && rows.length === 0 && (
         <p className="soft">{t('projectImport.noneEarlier')}</p>
       )}
@@ -80,8 +93,8 @@ function Report({ record }: { readonly record: Of<'projectImport'> }) {
         {!isFinished && ` ${t('projectImport.goesOn')}`}
       </summary>
       <ul className="import-report">
-        {lines.map((line) => (
-          <Line key={line.name} line={line} />
+        {lines.map((line, index) => (
+          <Line key={index} line={line} />
         ))}
       </ul>
     </details>
@@ -98,8 +111,8 @@ function Line({ line }: { readonly line: ProjectLine }) {
       {t(`projectImport.outcomes.${line.outcome}`)} <Because of={line} />
       {products.length > 0 && (
         <ul>
-          {products.map((product) => (
-            <li key={product.name}>
+          {products.map((product, index) => (
+            <li key={index}>
               <bdi>{product.name}</bdi>
               {': '}
               {t(`projectImport.outcomes.${product.outcome}`)} <Because of={product} />

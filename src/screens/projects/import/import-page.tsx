@@ -39,6 +39,7 @@ function ImportInto({ organization }: { readonly organization: string }) {
   const hasFile = fields.fileName !== '';
   const preview = usePreview(organization, hasFile ? fields.text : null);
   const count = preview?.rows.filter(({ isNew }) => isNew).length ?? 0;
+  const [begun, setBegun] = useState(0);
 
   const whyNotFile = () => {
     if (preview === null) return t('projectImport.needsFile');
@@ -51,7 +52,8 @@ function ImportInto({ organization }: { readonly organization: string }) {
     if (!isPlaced) return null;
     const request = { organization, group: group.id, type: type.id, importData: fields.text };
     await importProjects(data, request, count);
-    return '/';
+    setBegun(begun + 1);
+    return null;
   };
   const help = knownConfig()?.links.importHelp ?? null;
 
@@ -59,12 +61,14 @@ function ImportInto({ organization }: { readonly organization: string }) {
     <FormPage
       title={t('projectImport.title')}
       context={<bdi>{of?.name}</bdi>}
-      after={<EarlierImports organization={organization} />}
+      after={<EarlierImports organization={organization} begun={begun} />}
       form={form}
       className="import-form"
       whyNot={whyNot}
       speaking={[]}
-      saveLabel={preview === null ? t('projects.import') : t('projectImport.import', { count })}
+      saveLabel={
+        whyNotFile() === null ? t('projectImport.import', { count }) : t('projects.import')
+      }
       success={t('projectImport.createSuccess')}
       onSave={save}
       onCancel={back}

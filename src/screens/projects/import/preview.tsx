@@ -3,7 +3,9 @@ import { Link } from 'react-router-dom';
 import { Note } from '#ui/status/boxes.tsx';
 import { LanguageName } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
-import { useText, useTextOf } from '#ui/text/text.ts';
+import { useLanguage, useText, useTextOf } from '#ui/text/text.ts';
+import { sizeOf } from '#base/file-size.ts';
+import { IMPORT_BYTES } from '#rules/valid/import-file.ts';
 import { FilesTable } from '../../products/files-table.tsx';
 import type { PreviewOf, PreviewRow } from './use-preview.ts';
 import type { Broken } from '#rules/valid/broken.ts';
@@ -11,13 +13,13 @@ import type { Broken } from '#rules/valid/broken.ts';
 const SHOWN_AT_FIRST = 20;
 
 /** Shows what the file will make, what is there already, and every mistake with its place. */
-export function Preview({ rows, products, unknown, mistakes }: PreviewOf) {
+export function Preview({ rows, products, unknown, mistakes, brokenAt }: PreviewOf) {
   const t = useText();
   const made = rows.filter(({ isNew }) => isNew).length;
   return (
     <section className="import-preview" aria-label={t('projectImport.preview')}>
       <h2>{t('projectImport.preview')}</h2>
-      {mistakes.length > 0 && <Mistakes mistakes={mistakes} />}
+      {mistakes.length > 0 && <Mistakes mistakes={mistakes} brokenAt={brokenAt} />}
       {unknown.length > 0 && (
         <Note tone="warning">
           {t('projectImport.unknown')}{' '}
@@ -71,8 +73,9 @@ function Rows({ rows }: Pick<PreviewOf, 'rows'>) {
         label={t('projectImport.preview')}
         columns={['project.name', 'project.language', 'projectImport.outcome']}
       >
-        {shown.map((row) => (
-          <Row key={row.name} row={row} />
+        {/* A file may name a project twice. */}
+        {shown.map((row, index) => (
+          <Row key={index} row={row} />
         ))}
       </FilesTable>
       {shown.length < rows.length && (
@@ -123,24 +126,31 @@ function placeOf(at: string): string {
 }
 
 /** Every mistake of the file, with its place; the first of many. */
-function Mistakes({ mistakes }: { readonly mistakes: readonly Broken[] }) {
+function Mistakes({ mistakes, brokenAt }: Pick<PreviewOf, 'mistakes' | 'brokenAt'>) {
   const t = useText();
+  const limit = sizeOf(IMPORT_BYTES, useLanguage());
   const textOf = useTextOf();
   const wordsOf = ({ rule, meta }: Broken, at: string) => {
     if (rule === 'mismatch' && at.startsWith('/Projects/')) return t('projectImport.twin');
+    if (rule === 'too-long' && at === '') return t('projectImport.tooLarge', { limit });
+    if (rule === 'json' && brokenAt !== null)
+      return t('products.properties.faultAt', {
+        fault: t('products.properties.fault.json'),
+        ...brokenAt,
+      });
     const field = at.split('/').at(-1) ?? '';
     const name = field === '' ? t('projectImport.file') : field;
-    const limit = typeof meta.limit === 'number' ? meta.limit : '';
-    return textOf(`rules.${rule}`, rule, { field: name, limit });
+    const most = typeof meta.limit === 'number' ? meta.limit : '';
+    return textOf(`rules.${rule}`, rule, { field: name, limit: most });
   };
   return (
     <Note tone="error">
       <strong>{t('projectImport.mistakes', { count: mistakes.length })}</strong>
       <ul className="import-mistakes">
-        {mistakes.slice(0, SHOWN).map((mistake) => {
+        {mistakes.slice(0, SHOWN).map((mistake, index) => {
           const at = typeof mistake.meta.at === 'string' ? mistake.meta.at : '';
           return (
-            <li key={`${at} ${mistake.rule}`}>
+            <li key={index}>
               {at !== '' && <code>{placeOf(at)}</code>} {wordsOf(mistake, at)}
             </li>
           );

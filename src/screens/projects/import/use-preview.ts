@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { jsonMistakeIn, placeIn } from '#base/json-mistake.ts';
 import type { Broken } from '#rules/valid/broken.ts';
 import { keyOfName } from '#rules/valid/import-file.ts';
 import type { ImportFile } from '#rules/valid/import-file.ts';
@@ -20,6 +21,8 @@ export interface PreviewOf {
   /** Places of keys that mean nothing. */
   readonly unknown: readonly string[];
   readonly mistakes: readonly Broken[];
+  /** Where the text stops being JSON, as people count; null: it is JSON. */
+  readonly brokenAt: ReturnType<typeof placeIn> | null;
 }
 
 /**
@@ -37,6 +40,9 @@ export function usePreview(organization: string, text: string | null): PreviewOf
       const found = known.get(keyOfName(name)) ?? null;
       return { name, language, there: found, isNew: found === null };
     });
-    return { rows, products: file.products, unknown: file.unknown, mistakes };
+    const isJson = mistakes.every(({ rule }) => rule !== 'json');
+    const at = isJson ? null : jsonMistakeIn(text);
+    const brokenAt = at === null ? null : placeIn(text, at);
+    return { rows, products: file.products, unknown: file.unknown, mistakes, brokenAt };
   }, [text, organization, find, there]);
 }

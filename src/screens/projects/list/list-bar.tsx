@@ -1,16 +1,15 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { mayArchive } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { limits } from '#protocol/limits.ts';
-import { useData, useViewer } from '#data/react/hooks.ts';
+import { useData } from '#data/react/hooks.ts';
 import type { ListFilter } from '#data/model/views.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import type { RowSelection } from '../../app/page/list-state.ts';
 import type { ProjectList } from '../lists.ts';
-import { useArchiving } from '../project-actions.ts';
+import { useAskedArchiving, useCountNotTheirs } from '../project-actions.ts';
 import { LateDialog, LatePart, loadWithTexts } from '../../app/page/late/late-part.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { ToForm, useIsAdminHere, useMakesProjectsHere } from '../../app/page/here.tsx';
@@ -40,14 +39,13 @@ export function BulkBar({
 }: BulkBarProps) {
   const t = useText();
   const data = useData();
-  const viewer = useViewer();
-  const run = useArchiving((ids) => {
+  const { run, question } = useAskedArchiving((ids) => {
     selection.setAll(ids, false);
   });
   const selected = [...selection.ids]
     .map((id) => data.find.one('project', id))
     .filter((project) => project !== null);
-  const notTheirs = selected.filter((project) => !mayArchive(viewer, project)).length;
+  const notTheirs = useCountNotTheirs(selected);
   const hidden = selected.filter(({ id }) => !shown.includes(id)).length;
   const areAllShownSelected = shown.length > 0 && shown.every((id) => selection.ids.has(id));
   const leftOut = Math.max(0, total - selected.length);
@@ -72,14 +70,14 @@ export function BulkBar({
         <Button
           disabled={selected.length === 0}
           onClick={() => {
-            onArchived(selected);
-            void run(bulk, selected);
+            run(bulk, selected, onArchived);
           }}
         >
           <Icon name={bulk === 'archive' ? 'archive' : 'restore'} />
           {t(`projects.bulk.${bulk}`)}
         </Button>
       )}
+      {question}
       <BulkBuildButton projects={selected} onStarted={selection.clear} />
       {bulk !== null && notTheirs > 0 && (
         <span>{t(`projects.bulk.notYours.${bulk}`, { count: notTheirs })}</span>

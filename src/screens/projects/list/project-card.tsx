@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import { useRecord, useList } from '#data/react/hooks.ts';
 import { badgeOf, RecordBadge, recordMark } from '../../app/page/changes/record-badge.tsx';
+import { ProductStatusChip } from '../../app/page/status/product-status.tsx';
 import { CheckBox } from '#ui/form/controls.tsx';
 import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import { LanguageName, Marked, RelativeTime } from '#ui/value/values.tsx';
@@ -100,7 +101,8 @@ function Rows(props: ProjectCardProps) {
             )}
             <RecordBadge record={project.id} change={change} />
             {isDimmed && (
-              <span className="out-of-sight">
+              <span className="private-mark">
+                <Icon name="archive" />
                 {project.dateArchived === null
                   ? t('projectTable.activeAgain')
                   : t('project.archived')}
@@ -168,12 +170,15 @@ interface RowMenuProps {
 
 function RowMenu({ project, onArchiving }: RowMenuProps) {
   const t = useText();
-  const entries = useProjectMenu(project, onArchiving);
+  const { entries, question } = useProjectMenu(project, onArchiving);
   if (entries.length === 0) return null;
   return (
-    <MenuButton label={t('projectTable.menuOf', { name: project.name })} entries={entries}>
-      <Icon name="more" />
-    </MenuButton>
+    <>
+      <MenuButton label={t('projectTable.menuOf', { name: project.name })} entries={entries}>
+        <Icon name="more" />
+      </MenuButton>
+      {question}
+    </>
   );
 }
 
@@ -264,15 +269,20 @@ function Line({ product, columns, isLink }: LineProps) {
   const name = definition?.name ?? '';
   return (
     <tr role="row">
-      <td role="cell" className="product-name">
-        <ProductIcon name={name} />
-        {isLink ? (
-          <Link to={`/products/${product.id}/files`}>
-            <bdi>{name}</bdi>
-          </Link>
-        ) : (
-          <bdi>{name}</bdi>
-        )}
+      <td role="cell">
+        <div className="product-name">
+          <ProductIcon name={name} />
+          <div>
+            {isLink ? (
+              <Link to={`/products/${product.id}/files`}>
+                <bdi>{name}</bdi>
+              </Link>
+            ) : (
+              <bdi>{name}</bdi>
+            )}{' '}
+            <ProductStatusChip product={product} />
+          </div>
+        </div>
       </td>
       {columns.map((column) => (
         <Cell key={column} label={t(known[column].title)}>

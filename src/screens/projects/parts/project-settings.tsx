@@ -42,6 +42,7 @@ export function ProjectSettings({ project }: { readonly project: Of<'project'> }
         // The toast outlives the page: the changes panel asks the same question.
         else openChanges({ record: project.id });
       },
+      setting: `${project.id} ${which}`,
     });
   };
   const choose = (which: ProjectSwitch, isOn: boolean) => {
@@ -65,7 +66,7 @@ export function ProjectSettings({ project }: { readonly project: Of<'project'> }
       ))}
       {question !== null && (
         <SwitchOffQuestion
-          project={project}
+          projects={[project]}
           which={question}
           onClose={() => {
             ask(null);

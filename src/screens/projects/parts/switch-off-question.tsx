@@ -5,7 +5,8 @@ import { useFind } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';
-import { downloadPageOf } from '../../products/in-project/published-files.ts';
+import { ShortList } from '#ui/value/short-list.tsx';
+import { addressesOf } from './public-addresses.ts';
 
 /** A switch by which others see or have what was published. */
 export type PublicSwitch = Exclude<ProjectSwitch, 'automaticBuilds'>;
@@ -23,14 +24,14 @@ export function takesAway(
 }
 
 interface Props {
-  readonly project: Of<'project'>;
-  readonly which: PublicSwitch;
+  readonly projects: readonly Of<'project'>[];
+  readonly which: PublicSwitch | 'archive';
   readonly onClose: () => void;
   readonly onConfirm: () => void;
 }
 
 /** Asks before others lose what was published. */
-export function SwitchOffQuestion({ project, which, onClose, onConfirm }: Props) {
+export function SwitchOffQuestion({ projects, which, onClose, onConfirm }: Props) {
   const t = useText();
   return (
     <Dialog
@@ -52,30 +53,24 @@ export function SwitchOffQuestion({ project, which, onClose, onConfirm }: Props)
       }
     >
       <p>{t(`project.settings.offText.${which}`)}</p>
-      <PublicAddresses project={project} />
+      <PublicAddresses projects={projects} />
     </Dialog>
   );
 }
 
-/** The download pages that stop working for everybody outside of the organization. */
-function PublicAddresses({ project }: { readonly project: Of<'project'> }) {
+/** The links that stop working for everybody; of several projects their names. */
+function PublicAddresses({ projects }: Pick<Props, 'projects'>) {
   const t = useText();
   const find = useFind();
-  const addresses = find.all('product', { project: project.id }).flatMap((product) => {
-    if (product.datePublished === null) return [];
-    const definition = find.one('productDefinition', product.productDefinition);
-    const page = downloadPageOf(product.id, definition?.name ?? '');
-    return page === null ? [] : [new URL(page, document.baseURI).href];
-  });
-  if (!project.isPublic || !project.allowDownloads || addresses.length === 0) return null;
+  const affected = projects
+    .map((project) => ({ name: project.name, addresses: addressesOf(project, find) }))
+    .filter(({ addresses }) => addresses.length > 0);
+  const addresses = affected.flatMap((project) => project.addresses);
+  if (addresses.length === 0) return null;
   return (
     <>
       <p>{t('project.settings.addressesStop', { count: addresses.length })}</p>
-      <ul>
-        {addresses.map((address) => (
-          <li key={address}>{address}</li>
-        ))}
-      </ul>
+      <ShortList items={projects.length > 1 ? affected.map(({ name }) => name) : addresses} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Kind } from '#schema/define.ts';
+import type { BuildStatusWord, ProductStatusWord } from '#rules/product-status.ts';
 import type { TypeName } from '#schema/index.ts';
 
 /** The query for a list or a single record (wire 5), parsed and checked. */
@@ -37,6 +38,9 @@ export type QueryFilter =
   | { readonly is: 'search-term'; readonly words: string }
   | { readonly is: 'any-product-definition-id'; readonly ids: readonly string[] }
   | { readonly is: 'any-product-name'; readonly words: string }
+  | { readonly is: 'status'; readonly words: ReadonlySet<ProductStatusWord> }
+  | { readonly is: 'build-status'; readonly words: ReadonlySet<BuildStatusWord> }
+  | { readonly is: 'builds-of-project'; readonly project: string }
   | { readonly is: 'project-updated-date'; readonly operator: 'ge' | 'le'; readonly at: string }
   | { readonly is: 'scope-to-current-user' }
   | { readonly is: 'with-public-projects' }

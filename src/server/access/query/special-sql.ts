@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { fold } from '#base/unicode.ts';
 import { never } from '#base/never.ts';
+import { buildStatuses, PRODUCT_STATUS_WORDS, productStatuses } from '#rules/product-status.ts';
+import type { ProductStatusWord } from '#rules/product-status.ts';
+import { anyOf } from '#rules/scope.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
-import { isOneOf, visibleSql } from '../scope-sql.ts';
+import { isOneOf, scopeSql, visibleSql } from '../scope-sql.ts';
 import { columnOf, tableOf } from '../../db/tables.ts';
 import { containsSql, keyRef } from './key-ref.ts';
 import type { QueryFilter } from './query.ts';
@@ -38,6 +41,17 @@ export function specialSql(
       });
       return someProduct(found, alias, viewer);
     }
+    case 'status':
+      return statusSql(filter.words, alias, viewer);
+    case 'build-status': {
+      const wanted = [...filter.words].map((word) => buildStatuses[word]);
+      return scopeSql(anyOf(...wanted), 'productBuild', alias, viewer);
+    }
+    case 'builds-of-project':
+      return sql<boolean>`${ref(alias, 'productBuild', 'product')} in (
+        select id from ${sql.table(tableOf('product'))} as s_product
+        where ${ref('s_product', 'product', 'project')} = ${filter.project}
+        and ${visibleSql('product', 's_product', viewer)})`;
     case 'project-updated-date': {
       const column = ref(alias, 'project', 'dateUpdated');
       return filter.operator === 'ge'
@@ -95,7 +109,7 @@ async function searchSql(
     const field = type === 'user' ? 'owner' : type;
     return ids.length === 0 ? [] : [isOneOf(ref(alias, 'project', field), ids)];
   });
-  return sql<boolean>`(${sql.join([own('name'), own('language'), ...behind], sql` or `)})`;
+  return sql<boolean>`(${sql.join([own('name'), own('language'), ...behind], OR)})`;
 }
 
 interface Named {
@@ -108,6 +122,42 @@ function someProduct(holds: Condition, alias: string, viewer: Viewer): Condition
     where ${ref('s_product', 'product', 'project')} = ${sql.ref(`${alias}.id`)}
     and ${holds} and ${visibleSql('product', 's_product', viewer)})`;
 }
+
+/** A project without products counts as not started. */
+function statusSql(
+  words: ReadonlySet<ProductStatusWord>,
+  alias: string,
+  viewer: Viewer,
+): Condition {
+  const some = someProduct(productStatusSql(words, 's_product', viewer), alias, viewer);
+  if (!words.has('not-started')) return some;
+  return sql<boolean>`(${some} or not ${someProduct(sql`true`, alias, viewer)})`;
+}
+
+/**
+ * Returns the condition that the product in the row `alias` has one of `words` as its status for
+ * `viewer`. Of one word it is the scope, which an index may answer, and none of those before it; of
+ * several each scope is tested once.
+ */
+export function productStatusSql(
+  words: ReadonlySet<ProductStatusWord>,
+  alias: string,
+  viewer: Viewer,
+): Condition {
+  const scopeOf = (word: ProductStatusWord) =>
+    scopeSql(productStatuses[word], 'product', alias, viewer);
+  const [only, ...others] = words;
+  if (only !== undefined && others.length === 0) {
+    const before = PRODUCT_STATUS_WORDS.slice(0, PRODUCT_STATUS_WORDS.indexOf(only));
+    const none = before.map((word) => sql<boolean>`not ${scopeOf(word)}`);
+    return sql<boolean>`(${sql.join([scopeOf(only), ...none], AND)})`;
+  }
+  const cases = PRODUCT_STATUS_WORDS.map((word) => sql`when ${scopeOf(word)} then ${word}`);
+  return sql<boolean>`(case ${sql.join(cases, sql` `)} end = any(${[...words]}::text[]))`;
+}
+
+const AND = sql` and `;
+const OR = sql` or `;
 
 function memberSql(organization: string, alias: string, viewer: Viewer): Condition {
   const type = 'organizationMembership';

@@ -30,7 +30,8 @@ export const product: Effects = {
     const workflow = await workflowOf(context, record);
     const made = await context.write.one(TYPE, record.id);
     if (workflow === null || made === null) throw new Error('A product was made of nothing');
-    await startWorkflow(context, made, workflow, context.viewer.id);
+    const { id: by } = context.viewer;
+    await startWorkflow(context, made, workflow, by, { triggeredBy: 'person', startedBy: by });
   },
   removing: requireRepository,
 };

@@ -22,12 +22,24 @@ export type PersonalData = Readonly<Record<string, unknown>>;
 /** These name the person in a record that is about somebody else, or that another field names. */
 const OF_OTHERS: ReadonlySet<string> = new Set([
   'organizationMembership.addedBy',
+  'product.assigned',
   'userTask.assigned',
 ]);
 
-/** Of what the person owns, the settings are the organization's, and its secrets are nobody's. */
+/**
+ * Of what the person owns, the settings are the organization's, and its secrets are nobody's. Of a
+ * build that they began, what the engine said is not about them.
+ */
 const FIELDS: Readonly<Partial<Record<TypeName, ReadonlySet<string>>>> = {
   organization: new Set(['name', 'websiteUrl', 'logoUrl']),
+  productBuild: new Set([
+    'buildVersion',
+    'success',
+    'triggeredBy',
+    'dateStarted',
+    'dateFinished',
+    'product',
+  ]),
 };
 
 /** The person's own words are theirs, whatever they wrote. */
@@ -122,14 +134,15 @@ async function presented(
   user: User,
   cleaned: (value: unknown) => unknown,
 ): Promise<readonly Row[]> {
+  const isTheirs = (field: string) => FIELDS[type]?.has(field) ?? true;
   const shown = attributesOf(type).filter(
     ([field, { isWriteOnly, kind }]) =>
       !isWriteOnly &&
-      (FIELDS[type]?.has(field) ?? true) &&
+      isTheirs(field) &&
       (kind !== 'email' || type === 'user') &&
       field !== 'workflowUserId',
   );
-  const related = FIELDS[type] === undefined ? toOnesOf(type) : [];
+  const related = toOnesOf(type).filter(([field]) => isTheirs(field));
   const names = await namesOf(tx, related, records, user);
   return records.map((record) => ({
     id: record.id,

@@ -29,6 +29,7 @@ const CONTENT = [...STORE, 'repository-url'] as const;
 const files = (...types: readonly string[]): TaskList => ({ kind: 'artifacts', types });
 const ALL_FILES: TaskList = { kind: 'artifacts', types: null };
 const REVIEWERS: TaskList = { kind: 'reviewers' };
+const REPOSITORY: TaskList = { kind: 'repository' };
 
 const DECIDE = ['Approve', 'Hold', 'Reject'] as const;
 const SYNCHRONIZE = ['Continue', 'Transfer to Authors'] as const;
@@ -43,15 +44,15 @@ const rows: readonly Row[] = [
   [
     'google-play-configuration',
     CONTENT,
-    [],
+    [REPOSITORY],
     ['New App', 'Existing App', 'Transfer to Authors'],
     'stay',
   ],
-  ['app-configuration', CONTENT, [], SYNCHRONIZE, 'stay'],
-  ['author-configuration', CONTENT, [], HAND_BACK, 'stay'],
-  ['synchronize-data', CONTENT, [], SYNCHRONIZE, 'stay'],
-  ['author-download', CONTENT, [], HAND_BACK, 'stay'],
-  ['author-upload', CONTENT, [], HAND_BACK, 'stay'],
+  ['app-configuration', CONTENT, [REPOSITORY], SYNCHRONIZE, 'stay'],
+  ['author-configuration', CONTENT, [REPOSITORY], HAND_BACK, 'stay'],
+  ['synchronize-data', CONTENT, [REPOSITORY], SYNCHRONIZE, 'stay'],
+  ['author-download', CONTENT, [REPOSITORY], HAND_BACK, 'stay'],
+  ['author-upload', CONTENT, [REPOSITORY], HAND_BACK, 'stay'],
   ['app-store-preview', REQUEST, [ALL_FILES], ['Approve', 'Reject'], 'stay'],
   [
     'create-app-store-entry',

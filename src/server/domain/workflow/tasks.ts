@@ -1,6 +1,8 @@
+import type { Product } from '#schema/product.ts';
 import type { UserTask } from '#schema/user-task.ts';
 import type { WorkflowFacts } from './guards.ts';
 import type { Machine } from './machine.ts';
+import type { Actor } from './scheme.ts';
 import { commandsOf, openSteps } from './step.ts';
 import type { WorkflowSnapshot } from './step.ts';
 
@@ -20,9 +22,8 @@ export function tasksOf(
   facts: WorkflowFacts,
   comment: string | null,
 ): readonly Task[] {
+  const { assigned } = waitOf(machine, at, facts);
   const open = openSteps(machine, at, facts);
-  const forward = open.find(({ direction }) => direction === 'forward');
-  const able = forward === undefined ? [] : facts.actors[forward.who];
   const people = new Set(open.flatMap(({ who }) => facts.actors[who]));
 
   return [...people].map((user) => ({
@@ -31,9 +32,29 @@ export function tasksOf(
     status: at.state,
     comment,
     commands: commandsOf(machine, at, facts, user),
-    assigned: able.length === 1 && able[0] === user ? user : null,
+    assigned: assigned === user ? user : null,
   }));
 }
+
+/** Who a product waits for: who does the forward step, and the person who alone can. */
+type Wait = Pick<Product, 'waitingFor' | 'assigned'>;
+
+/** Returns whom a workflow that stands `at` waits for; nobody in an archived project. */
+export function waitOf(machine: Machine, at: WorkflowSnapshot, facts: WorkflowFacts): Wait {
+  const open = openSteps(machine, at, facts);
+  const forward = open.find(({ direction }) => direction === 'forward');
+  if (forward === undefined) return NO_WAIT;
+  const [able = null, ...more] = facts.actors[forward.who];
+  return { waitingFor: WAITING_FOR[forward.who], assigned: more.length === 0 ? able : null };
+}
+
+export const NO_WAIT: Wait = { waitingFor: null, assigned: null };
+
+const WAITING_FOR = {
+  Owner: 'owner',
+  OrgAdmin: 'admins',
+  Author: 'authors',
+} as const satisfies Readonly<Record<Actor, Wait['waitingFor']>>;
 
 /** Returns true when a workflow waits for people and there is nobody it could wait for (U9). */
 export function waitsForNobody(

@@ -1,4 +1,12 @@
 import { compareTexts } from '#rules/record/display.ts';
+import {
+  ACTIVITY,
+  CANCELLED,
+  COMPLETED,
+  lastWordOf,
+  PROJECT_ACCESS,
+  STARTED,
+} from '#rules/record/transitions.ts';
 import type { ProductTransition } from '#schema/product-transition.ts';
 import type { Product } from '#schema/product.ts';
 import type { Project } from '#schema/project.ts';
@@ -7,12 +15,6 @@ import type { Machine } from './machine.ts';
 import type { Actor, WorkflowType } from './scheme.ts';
 import type { Cancelled, Completed, Moved, WorkflowSnapshot, StepTaken } from './step.ts';
 import { isFinal, isOpen, isPersons } from './steps.ts';
-
-const ACTIVITY = 1;
-const STARTED = 2;
-const COMPLETED = 3;
-const CANCELLED = 4;
-const PROJECT_ACCESS = 5;
 
 /** The content of a row, without its id and its product. */
 type Row = Pick<
@@ -296,15 +298,9 @@ export function inOrder<R extends Row>(rows: readonly R[]): readonly R[] {
   return [...byDate, ...way, ...toCome.filter((row) => !way.includes(row))];
 }
 
-/** Returns the last comment: that of the newest step that has a command or a comment (U3). */
+/** Returns the last comment of the newest workflow (U3). */
 export function lastComment(rows: Rows): string | null {
-  const said = inOrder(rows).filter(
-    ({ transitionType, dateTransition, command, comment }) =>
-      transitionType === ACTIVITY &&
-      dateTransition !== null &&
-      (command !== null || comment !== null),
-  );
-  return said.at(-1)?.comment ?? null;
+  return lastWordOf(rows)?.comment ?? null;
 }
 
 /**

@@ -11,6 +11,7 @@ import type { Find } from '#rules/find.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Of } from '#schema/index.ts';
 import { evaluateRule } from '../../db/evaluate-rule.ts';
+import type { BuildCause } from '../workflow/running/run-effects.ts';
 import { startWorkflow, sendEvent } from '../workflow/running/run-workflow.ts';
 import { machineCalled, runningOf } from '../workflow/running/running-workflow.ts';
 import type { ChangeContext } from './change-context.ts';
@@ -49,11 +50,16 @@ export function runRefusal(
   return reason === null ? null : { code: 'action-not-allowed', meta: { reason, allowed } };
 }
 
-/** Starts or ends a workflow, once nothing refuses it (`runRefusal`, in the same transaction). */
+/**
+ * Starts or ends a workflow, once nothing refuses it (`runRefusal`, in the same transaction).
+ *
+ * @param buildCause what made it start, where that is not the viewer's own request
+ */
 export async function runAction(
   context: ChangeContext,
   product: Of<'product'>,
   action: Action,
+  buildCause: BuildCause = { triggeredBy: 'rebuild', startedBy: context.viewer.id },
 ): Promise<void> {
   const { write, viewer } = context;
   if (action === 'cancel') {
@@ -64,5 +70,5 @@ export async function runAction(
   }
   const workflow = await evaluateRule(write, (find) => workflowFor(action, product, find, canRun));
   if (workflow === null) throw new Error(`Product ${product.id} has no workflow to ${action}`);
-  await startWorkflow(context, product, workflow, viewer.id);
+  await startWorkflow(context, product, workflow, viewer.id, buildCause);
 }

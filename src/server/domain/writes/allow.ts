@@ -1,6 +1,6 @@
 import { ProblemError } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
-import { mayCreate, mayRead, mayUpdate, mayWriteField } from '#rules/access.ts';
+import { mayCreate, mayRead, mayReadField, mayUpdate, mayWriteField } from '#rules/access.ts';
 import { isSameSet } from '#rules/record/equal.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
@@ -86,7 +86,7 @@ export function refuseOtherVersion(match: Match | null, { version }: AnyRecord):
   if (match !== null && !match(version)) throw new ProblemError({ code: 'precondition-failed' });
 }
 
-/** Returns the members of a to-many that the caller sees. */
+/** Returns the members of a to-many that the caller sees, and of which they see that they are. */
 export async function membersOf(
   context: ChangeContext,
   type: TypeName,
@@ -98,7 +98,11 @@ export async function membersOf(
   const of = many.of as TypeName;
   const all = await context.write.all(of, { [many.inverse]: id });
   const visible = await evaluateRule(context.write, (find) =>
-    all.filter((record) => mayRead(context.viewer, of, record, find)),
+    all.filter(
+      (record) =>
+        mayRead(context.viewer, of, record, find) &&
+        mayReadField(context.viewer, of, many.inverse, record, find),
+    ),
   );
   return visible.map((record) => record.id);
 }

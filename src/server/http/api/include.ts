@@ -1,14 +1,13 @@
-import { sql } from 'kysely';
 import type { ResourceObject } from '#protocol/document.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
-import { columnOf } from '../../db/tables.ts';
 import { presentRecord } from '#protocol/present.ts';
 import type { IncludeTree, Query } from '../../access/query/query.ts';
 import { LISTED } from '../../access/query/query-sql.ts';
 import { readVisibleByIds, readVisible } from '../../access/read-visible.ts';
+import { linkedSql } from '../../access/scope-sql.ts';
 
 interface Entry {
   readonly type: TypeName;
@@ -106,11 +105,9 @@ async function followToMany(
   inverse: string,
 ): Promise<readonly Entry[]> {
   const parents = from.filter(({ linked }) => !Object.hasOwn(linked, name));
+  const ids = parents.map(({ record }) => record.id);
   const found = await readVisible(tx, viewer, of, {
-    where: [
-      sql<boolean>`${sql.ref(`${LISTED}.${columnOf(of, inverse)}`)}
-        = any(${parents.map(({ record }) => record.id)})`,
-    ],
+    where: [linkedSql(of, inverse, LISTED, ids, viewer)],
   });
   const byParent = gathered(found, inverse);
   for (const { record, linked } of parents) {

@@ -3,13 +3,12 @@ import { ProblemError } from '#protocol/problem.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
-import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../../db/database.ts';
-import { columnOf } from '../../db/tables.ts';
 import type { OperationResult } from '../../domain/writes/change-context.ts';
 import { identifier, presentRecord } from '#protocol/present.ts';
 import { LISTED } from '../../access/query/query-sql.ts';
 import { readVisibleByIds, readVisibleById, readVisible } from '../../access/read-visible.ts';
+import { linkedSql } from '../../access/scope-sql.ts';
 
 /**
  * Returns the records of `all`, as `viewer` sees them now; null for what is gone or hidden (wire
@@ -74,7 +73,7 @@ export async function linkageOf(
   }
   const of = field.of as TypeName;
   const members = await readVisible(tx, viewer, of, {
-    where: [sql<boolean>`${sql.ref(`${LISTED}.${columnOf(of, field.inverse)}`)} = ${id}`],
+    where: [linkedSql(of, field.inverse, LISTED, [id], viewer)],
   });
   return members.map((member) => identifier(of, member.id));
 }

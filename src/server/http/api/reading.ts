@@ -1,11 +1,9 @@
-import { sql } from 'kysely';
 import type { DataDocument } from '#protocol/document.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { ToMany, ToOne } from '#schema/define.ts';
 import type { AnyRecord, TypeName } from '#schema/index.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
-import { columnOf } from '../../db/tables.ts';
 import { idIn, recordQueryIn } from './api-request.ts';
 import type { ApiHandler, ApiRequest } from './api-request.ts';
 import { etagOf } from './headers.ts';
@@ -15,6 +13,7 @@ import { addressOf, JSONAPI } from '#protocol/present.ts';
 import type { Query } from '../../access/query/query.ts';
 import { LISTED } from '../../access/query/query-sql.ts';
 import { readVisibleById } from '../../access/read-visible.ts';
+import { linkedSql } from '../../access/scope-sql.ts';
 import { linkageOf } from './present-results.ts';
 
 /** `GET /api/{type}` */
@@ -93,8 +92,7 @@ export const relatedList =
     const { viewer } = apiRequest.caller;
     return apiRequest.services.db.read(async (tx) => {
       await requireVisible(tx, viewer, type, id);
-      const parent = sql.ref(`${LISTED}.${columnOf(of, field.inverse)}`);
-      const within = [sql<boolean>`${parent} = ${id}`];
+      const within = [linkedSql(of, field.inverse, LISTED, [id], viewer)];
       return listDocument(tx, viewer, of, query, within, apiRequest.request.url);
     });
   };

@@ -66,7 +66,7 @@ export function downloadRoutes(app: FastifyInstance, services: Services): void {
     const context = await contextFor(services, viewer, product, addressOf(services, request));
     return filePage(file, languageOf(request.headers['accept-language']), context);
   });
-  for (const [url, { find }] of Object.entries(memberFiles))
+  for (const [url, find] of Object.entries(memberFiles))
     page(filePaths.filePage(url), async (request, reply) => {
       const link = pathOf(request.url).replace(/^\/downloads/, '/api');
       const { file, context } = await memberFile(services, request, reply, link, find);

@@ -37,7 +37,7 @@ export function noteAccess(
 
 /**
  * Starts a rebuild of each product that can be rebuilt now, in the owner's name, if the project
- * wants that after an upload (J2).
+ * wants that after an upload (J2). The build says who uploaded.
  */
 export async function rebuildAll(
   { services, write }: WriteContext,
@@ -48,8 +48,9 @@ export async function rebuildAll(
   const viewer = await viewerIn(write, of.owner);
   const context = { services, write, viewer, at: timestampOf({ services, write }) };
   const command = { action: 'rebuild', state: null } as const;
+  const buildCause = { triggeredBy: 'upload', startedBy: write.cause.by } as const;
   for (const product of await write.all('product', { project })) {
     const refusal = await evaluateRule(write, (find) => runRefusal(viewer, product, command, find));
-    if (refusal === null) await runAction(context, product, 'rebuild');
+    if (refusal === null) await runAction(context, product, 'rebuild', buildCause);
   }
 }

@@ -10,7 +10,8 @@ import { remoteFileOf } from './remote-file.ts';
 import type { FoundFile } from '../../domain/files/found-file.ts';
 import type { MemberFile } from './of-product.ts';
 import { issueTicket } from '../../domain/files/tickets.ts';
-import type { Sent } from '../../domain/files/tickets.ts';
+import { contentTypeOf, sentOf } from './opens-as.ts';
+import type { OpensAs } from './opens-as.ts';
 
 /**
  * The two ways to a file: a redirect for a client with a token, a link for one that cannot send it.
@@ -18,9 +19,6 @@ import type { Sent } from '../../domain/files/tickets.ts';
 
 /** A request without the caller, whom public addresses may not have. */
 export type PublicApiRequest = Omit<ApiRequest, 'caller'>;
-
-const PLAIN = 'text/plain; charset=utf-8';
-const FALLBACK = 'application/octet-stream';
 
 /**
  * Registers `url`, which leads to the file that `find` gives, and `{url}/link`. Both lead to a page
@@ -31,17 +29,16 @@ export function fileRoutes(
   services: Services,
   url: string,
   find: (apiRequest: ApiRequest) => Promise<MemberFile>,
-  { isText }: { readonly isText: boolean } = { isText: false },
 ): void {
   app.route({
     method: ['GET', 'HEAD'],
     url,
     handler: async (request, reply) => {
       const apiRequest = { services, request, reply, caller: callerIn(request) };
-      const { found, product } = await find(apiRequest);
+      const { found, product, opens } = await find(apiRequest);
       if (request.method === 'GET' && (await isForeign(services, product, found)))
         return reply.redirect(filePaths.filePage(pathOf(request.url)), 302);
-      return redirectTo(apiRequest, found, isText);
+      return redirectTo(apiRequest, found, opens);
     },
   });
   app.route({
@@ -49,12 +46,12 @@ export function fileRoutes(
     url: `${url}/link`,
     config: { media: 'json' },
     handler: routeHandler(services, async (apiRequest) => {
-      const { found, product } = await find(apiRequest);
+      const { found, product, opens } = await find(apiRequest);
       const page = filePaths.filePage(pathOf(apiRequest.request.url).replace(/\/link$/, ''));
       return linkTo(
         services,
         found,
-        isText,
+        opens,
         (await isForeign(services, product, found)) ? page : null,
       );
     }),
@@ -74,20 +71,17 @@ export async function isForeign(
 export async function redirectTo(
   { services, request, reply }: PublicApiRequest,
   found: FoundFile,
-  isText: boolean,
+  opens: OpensAs,
 ): Promise<FastifyReply> {
-  if (request.method === 'HEAD') return describe(reply, found, isText);
+  if (request.method === 'HEAD') return describe(reply, found, opens);
   const url =
-    found.is === 'here' ? (await issueTicket(services, sentOf(found, isText))).url : found.url;
+    found.is === 'here' ? (await issueTicket(services, sentOf(found, opens))).url : found.url;
   return reply.redirect(url, 302);
 }
 
-function describe(
-  reply: FastifyReply,
-  { contentType, sizeBytes, updated }: FoundFile,
-  isText: boolean,
-): FastifyReply {
-  void reply.header('Content-Type', isText ? PLAIN : (contentType ?? FALLBACK));
+function describe(reply: FastifyReply, found: FoundFile, opens: OpensAs): FastifyReply {
+  const { sizeBytes, updated } = found;
+  void reply.header('Content-Type', contentTypeOf(found, opens));
   if (sizeBytes !== null) void reply.header('Content-Length', sizeBytes);
   if (updated !== null) void reply.header('Last-Modified', new Date(updated).toUTCString());
   return reply.send();
@@ -97,18 +91,12 @@ function describe(
 export async function linkTo(
   services: Services,
   found: FoundFile,
-  isText: boolean,
+  opens: OpensAs,
   page: string | null,
 ): Promise<FileLink> {
   const { filename, sizeBytes } = found;
   if (page !== null)
     return { url: `${services.config.publicUrl}${page}`, expiresAt: null, filename, sizeBytes };
   if (found.is === 'elsewhere') return { url: found.url, expiresAt: null, filename, sizeBytes };
-  return { ...(await issueTicket(services, sentOf(found, isText))), filename, sizeBytes };
-}
-
-/** It is shown as a text, whatever type the engine gave it. */
-function sentOf(found: FoundFile & { readonly is: 'here' }, isText: boolean): Sent {
-  const contentType = isText ? PLAIN : (found.contentType ?? FALLBACK);
-  return { path: found.path, filename: found.filename, contentType, isInline: isText };
+  return { ...(await issueTicket(services, sentOf(found, opens))), filename, sizeBytes };
 }

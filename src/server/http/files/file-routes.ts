@@ -8,15 +8,14 @@ import { repositoryRoutes } from './repository.ts';
 
 /** The files that members reach by a record, by address. */
 export const memberFiles = {
-  '/api/product-artifacts/:id/content': { find: artifactFile, isText: false },
-  '/api/product-builds/:id/console': { find: consoleOf('productBuild'), isText: true },
-  '/api/product-publications/:id/console': { find: consoleOf('productPublication'), isText: true },
+  '/api/product-artifacts/:id/content': artifactFile,
+  '/api/product-builds/:id/console': consoleOf('productBuild'),
+  '/api/product-publications/:id/console': consoleOf('productPublication'),
 } as const;
 
 /** Every call that leads to a file (wire 12). */
 export function filesRoutes(app: FastifyInstance, services: Services): void {
-  for (const [url, { find, isText }] of Object.entries(memberFiles))
-    fileRoutes(app, services, url, find, { isText });
+  for (const [url, find] of Object.entries(memberFiles)) fileRoutes(app, services, url, find);
   repositoryRoutes(app, services);
   publishedRoutes(app, services);
   publishedAppRoutes(app, services);

@@ -6,14 +6,16 @@ import type { DatabaseTransaction } from '../../db/database.ts';
 import { idIn, recordQueryIn } from '../api/api-request.ts';
 import type { ApiRequest } from '../api/api-request.ts';
 import { requireVisible } from '../api/reading.ts';
-import { addressOf, describedBy, isLog } from '../../domain/files/artifact.ts';
+import { addressOf, describedBy, isLog, isPreview } from '../../domain/files/artifact.ts';
 import { findFile } from '../../domain/files/found-file.ts';
 import type { FoundFile } from '../../domain/files/found-file.ts';
+import type { OpensAs } from './opens-as.ts';
 
 /** A file that members reach by its record. */
 export interface MemberFile {
   /** The product that an engine made it for. */
   readonly product: string;
+  readonly opens: OpensAs;
   readonly found: FoundFile;
 }
 
@@ -31,7 +33,8 @@ export async function artifactFile(apiRequest: ApiRequest): Promise<MemberFile> 
     return { artifact: found, address: await addressOf(tx, id) };
   });
   const product = artifact.product ?? '';
-  return { product, found: await findFile(services, product, address, describedBy(artifact)) };
+  const found = await findFile(services, product, address, describedBy(artifact));
+  return { product, found, opens: isPreview(artifact.artifactType) ? 'page' : 'download' };
 }
 
 const CONSOLES = {
@@ -60,7 +63,8 @@ export const consoleOf =
     });
     const filename = type === 'productBuild' ? 'build-console.txt' : 'publication-console.txt';
     const unknown = { contentType: null, sizeBytes: null, updated: null };
-    return { product, found: await findFile(services, product, address, { filename, ...unknown }) };
+    const found = await findFile(services, product, address, { filename, ...unknown });
+    return { product, found, opens: 'text' };
   };
 
 async function projectOf(tx: DatabaseTransaction, product: string | null): Promise<Of<'project'>> {

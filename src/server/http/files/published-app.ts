@@ -159,8 +159,20 @@ const shareReading = createSharedCalls<PublishedListing>();
  * 404, 503
  */
 async function listingOf(services: Services, published: Published): Promise<PublishedListing> {
-  const { db, clock } = services;
   const { publication } = published;
+  const kept = await keptListing(services, publication);
+  if (kept !== null) return kept;
+  return shareReading(services.db, publication, async () => {
+    // Another reading may have ended since the question above was answered.
+    const meanwhile = await keptListing(services, publication);
+    return meanwhile ?? readAndKeep(services, published);
+  });
+}
+
+async function keptListing(
+  { db, clock }: Services,
+  publication: string,
+): Promise<PublishedListing | null> {
   const [row] = await db.read((tx) =>
     tx.query(
       sql<{ readonly listing: PublishedListing }>`select listing from published_apps
@@ -168,8 +180,7 @@ async function listingOf(services: Services, published: Published): Promise<Publ
           or holds_until > ${new Date(clock()).toISOString()}::timestamptz)`,
     ),
   );
-  if (row !== undefined) return row.listing;
-  return shareReading(db, publication, () => readAndKeep(services, published));
+  return row?.listing ?? null;
 }
 
 async function readAndKeep(

@@ -32,7 +32,7 @@ export function publishedRoutes(app: FastifyInstance, services: Services): void 
       // The page says where the file lies, and leaves the going to whoever reads it.
       if (request.method === 'GET' && (await isForeign(services, product, found)))
         return reply.redirect(filePaths.downloadPage(product, type), 302);
-      return redirectTo(apiRequest, found, false);
+      return redirectTo(apiRequest, found, 'download');
     },
   });
   app.route({
@@ -45,7 +45,7 @@ export function publishedRoutes(app: FastifyInstance, services: Services): void 
       return linkTo(
         services,
         found,
-        false,
+        'download',
         (await isForeign(services, product, found)) ? page : null,
       );
     },

@@ -5,12 +5,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from '#protocol/problem.ts';
 import { dispositionOf } from '../../domain/files/filename.ts';
 import type { Sent } from '../../domain/files/tickets.ts';
+import { isShownPage } from './opens-as.ts';
 import { rangeIn } from './range.ts';
 import type { Range } from './range.ts';
 
 /** Whatever a file holds, it is no page of ours: nothing in it runs, loads or knows who looks. */
 const INERT =
   "default-src 'none'; sandbox; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** A page may have its own styles, and pictures that stand in it; for the rest it is as inert. */
+const INERT_PAGE = `${INERT}; img-src data:; style-src 'unsafe-inline'`;
 
 /**
  * Sends the bytes of a file, or the part that is asked for.
@@ -37,7 +41,7 @@ export async function sendFile(
   void reply.headers({
     'Content-Type': file.contentType,
     'Content-Disposition': dispositionOf(file.filename, file.isInline),
-    'Content-Security-Policy': INERT,
+    'Content-Security-Policy': isShownPage(file) ? INERT_PAGE : INERT,
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'private, no-store',
     'Accept-Ranges': 'bytes',

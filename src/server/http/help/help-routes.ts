@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sizeOf } from '#base/file-size.ts';
 import { html, nothing } from '#base/html.ts';
 import type { Html } from '#base/html.ts';
+import { IMPORT_BYTES } from '#rules/valid/import-file.ts';
 import { languageOf, translate } from '#text/say.ts';
 import type { MailLanguage, MailTextKey } from '#text/say.ts';
 import { answerByTag, etagOf } from '../caching.ts';
@@ -124,7 +126,8 @@ function filesFor(language: MailLanguage): readonly { path: string; etag: string
 
 function helpPage({ path, title, body, example }: Page, language: MailLanguage): string {
   const text = (key: MailTextKey) => translate(language, key);
-  const paragraphs = text(body).split('\n');
+  const limit = sizeOf(IMPORT_BYTES, language);
+  const paragraphs = translate(language, body, { limit }).split('\n');
   return documentOf({
     language,
     path,

@@ -37,7 +37,7 @@ input[aria-invalid='true'] { border-color: var(--bad); }
 .help { margin: 4px 0 0; color: var(--ink-soft); font-size: 13px; line-height: 18px; }
 .error { margin: 4px 0 0; color: var(--bad); }
 .error::before { content: '\\26A0\\00A0'; }
-.notice { padding: 12px; border: 1px solid var(--bad); border-radius: 6px; }
+.notice { margin: 0 0 16px; padding: 12px; border: 1px solid var(--bad); border-radius: 6px; }
 button, .button {
   display: block; width: 100%; min-height: 44px; padding: 10px 16px; border: 0; border-radius: 6px;
   background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600;

@@ -11,7 +11,7 @@ import { personalDataOf } from '#server/domain/personal-data/personal-data.ts';
 import { notify } from '#server/domain/notifications/notify.ts';
 import { newId } from '../../../support/make.ts';
 import { filesOfZip, inFolder } from '../../../support/zips.ts';
-import { Town } from '../../publishing/town.ts';
+import { HTML, Town } from '../../publishing/town.ts';
 import type { Name } from '../../publishing/town.ts';
 
 const HOUR_MS = 3_600_000;
@@ -116,6 +116,8 @@ describe('[12.6] [wire 11.13] an export of one’s own data', function () {
     await town.upload(project);
     const product = await town.product(project);
     await town.workOff();
+    await town.command('owner', product, 'Continue');
+    await town.workOff();
     const said = 'I wrote this, ask bob@elsewhere.test';
     await town.server.parts.db.write(
       { at: town.server.parts.clock(), by: null, changes: [] },
@@ -166,6 +168,22 @@ describe('[12.6] [wire 11.13] an export of one’s own data', function () {
       { ...(files.get('users.json') as readonly object[])[0], phone: '+51 7' },
     ]);
     expect(JSON.stringify(files.get('projects.json'))).to.include('Lantern');
+    // A build that the person began, and not what the engine said of it.
+    const [build] = files.get('product-builds.json') as readonly Record<string, unknown>[];
+    expect(Object.keys(build ?? {})).to.have.members([
+      'id',
+      'version',
+      'success',
+      'triggered-by',
+      'date-started',
+      'date-finished',
+      'product',
+      'date-created',
+      'date-updated',
+    ]);
+    expect(build).to.deep.include({ success: true, 'triggered-by': 'person' });
+    expect(build?.product).to.deep.include({ id: product, name: `Lantern, ${HTML}` });
+    expect(names).not.to.include('products.json');
     expect(JSON.stringify(files.get('product-transitions.json'))).to.include(said);
     expect(JSON.stringify(files.get('organization-memberships.json'))).to.include('Lakeside Press');
     expect(JSON.stringify(files.get('notifications.json')))
@@ -231,6 +249,8 @@ describe('[12.6] [wire 11.13] an export of one’s own data', function () {
       'organizationMembership.addedBy',
       'organizationMembership.user',
       'organizationMembershipInvite.invitedBy',
+      'product.assigned',
+      'productBuild.startedBy',
       'project.owner',
       'projectImport.owner',
       'userRole.user',

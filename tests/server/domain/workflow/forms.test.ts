@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { readTaskForms, taskFormOf } from '#protocol/task-forms.ts';
 import type { TaskForm, TaskForms } from '#protocol/task-forms.ts';
-import { endsTheWork } from '#rules/task.ts';
+import { buildsAgain, endsTheWork, startsBuild } from '#rules/task.ts';
 import { seed } from '#server/db/migrations/004-seeds.ts';
 import { taskFormsScript } from '#server/domain/workflow/forms.ts';
 import { machines } from '#server/domain/workflow/machines/machines.ts';
-import { isFinal, isPersons, NEEDS_COMMENT } from '#server/domain/workflow/steps.ts';
+import { buildStates, isFinal, isPersons, NEEDS_COMMENT } from '#server/domain/workflow/steps.ts';
 import english from '#text/en-US.json' with { type: 'json' };
 
 const texts: ReadonlySet<string> = new Set(Object.keys(english));
@@ -99,6 +99,16 @@ describe('[domain 6] the task forms', () => {
       ...states.map((state) => keyOf('states', state)),
     ];
     expect(keys.filter((key) => !texts.has(key))).to.deep.equal([]);
+  });
+
+  it('tell which commands build, and which of them builds anew after a failure', () => {
+    for (const { steps } of machines.values())
+      for (const step of steps.filter(isPersons)) {
+        const isBuild = Object.values<string>(buildStates).includes(step.to);
+        const isFirst = step.from === 'App Builder Configuration';
+        expect(startsBuild(step.from, step.given), step.rule).to.equal(isBuild);
+        expect(buildsAgain(step.from, step.given), step.rule).to.equal(isBuild && !isFirst);
+      }
   });
 
   it('tell which commands end the work for good', () => {

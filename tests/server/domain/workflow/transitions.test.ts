@@ -281,6 +281,16 @@ describe('[U3] what was said last', () => {
     life.give(word('Reject', OLA, 'The icon is wrong'));
     expect(lastComment(life.rows)).to.equal('The icon is wrong');
   });
+
+  it('is nothing that was said in an earlier workflow', () => {
+    const life = aRebuild();
+    life.give(build('succeeded'));
+    life.give(word('Approve', OLA, 'Looks fine'));
+    expect(lastComment(life.rows)).to.equal('Looks fine');
+    const [started] = past(life);
+    const next = { ...started, id: 'next', dateTransition: '2026-02-20T00:00:00.000Z' };
+    expect(lastComment([...life.rows, next as ProductTransition])).to.equal(null);
+  });
 });
 
 describe('[D1] when a project was last at work', () => {

@@ -201,7 +201,7 @@ describe('what a write brings with it', () => {
   });
 
   describe('[9.2] an invitation', () => {
-    it('makes a member with roles and groups, once, and tells the inviter [R14, R164, R248, R324, R368]', async () => {
+    it('makes a member with roles and groups, once, and tells the inviter [R7, R14, R164, R248, R324, R368]', async () => {
       const { admin, stranger } = world.people;
       const { lakeside, south } = world.ids;
       const attributes = {

@@ -73,6 +73,38 @@ describe('[wire 5] asking for a list', () => {
       expect(byName.many).to.have.length(2);
     });
 
+    it('finds projects by the status that a product has for the caller, and no others [domain 5.4]', async () => {
+      const { builder, stranger, super: superAdmin } = world.people;
+      const by = async (who: typeof builder, status: string) =>
+        namesIn(await who.get(`/api/projects?sort=name&filter[status]=${status}`));
+      expect(await by(builder, 'failed')).to.deep.equal(['Öffentlich']);
+      expect(await by(superAdmin, 'failed')).to.include('Öffentlich');
+      expect(await by(builder, 'waiting')).to.deep.equal([]);
+      // One has a product that nobody began, and one has none.
+      expect(await by(builder, 'not-started')).to.deep.equal(['Harvest', 'Old']);
+      expect(await by(builder, 'in:failed,building,not-started')).to.have.length(3);
+      const directory = '&filter[is-public]=true&filter[date-archived]=isnull:';
+      expect(await by(builder, `failed${directory}`)).to.deep.equal(['Öffentlich']);
+      expect(await by(stranger, `failed${directory}`)).to.deep.equal([]);
+      expect(await by(stranger, `not-started${directory}`)).to.include('Öffentlich');
+      for (const wrong of ['lost', 'in:failed,lost', 'ne:failed', 'in:', '']) {
+        const reply = await builder.get(`/api/projects?filter[status]=${wrong}`);
+        expect([reply.status, reply.refusal], wrong).to.deep.equal([400, 'invalid-parameter']);
+        expect(reply.body.errors?.[0]?.source?.parameter).to.equal('filter[status]');
+      }
+    });
+
+    it('takes one filter by status, of projects and of builds [wire 5.2]', async () => {
+      for (const [type, status] of [
+        ['projects', 'filter[status]=failed&filter[status]=in:waiting,failed'],
+        ['product-builds', 'filter[status]=failed&filter[status]=built'],
+      ] as const) {
+        const reply = await world.people.builder.get(`/api/${type}?${status}`);
+        expect([reply.status, reply.refusal], type).to.deep.equal([400, 'invalid-parameter']);
+        expect(reply.body.errors?.[0]?.source?.parameter).to.equal('filter[status]');
+      }
+    });
+
     it('takes the last moment of a bare date for le, the first for ge [R349]', async () => {
       const day = new Date(world.server.parts.clock()).toISOString().slice(0, 10);
       const reply = await world.people.builder.get(
@@ -320,6 +352,61 @@ describe('[wire 5] asking for a list', () => {
       const { builder } = world.people;
       expect((await builder.get(`${base}filter[workflow-state]=approval`)).many).to.have.length(1);
       expect((await stranger.get(`${base}sort=workflow-state`)).many).to.have.length(1);
+    });
+
+    it('say neither whom a product waits for nor what failed, nor find it by them [domain 2.4]', async () => {
+      const { stranger, builder } = world.people;
+      const { publicProduct } = world.ids;
+      const read = async (who: typeof stranger) => {
+        const { one } = await who.get(`/api/products/${publicProduct}?include=assigned`);
+        const { attributes = {}, relationships = {} } = one;
+        return [
+          attributes['waiting-for'],
+          attributes.failure,
+          attributes['failure-reason'],
+          (relationships.assigned?.data as { readonly id: string } | null)?.id ?? null,
+        ];
+      };
+      expect(await read(stranger)).to.deep.equal([null, null, null, null]);
+      expect(await read(builder)).to.deep.equal(['owner', 'build', 'It is broken', builder.id]);
+      const base = `/api/projects/${world.ids.public}/products?`;
+      for (const filter of [
+        'filter[waiting-for]=owner',
+        'filter[failure]=build',
+        `filter[assigned-id]=${builder.id}`,
+      ]) {
+        expect((await stranger.get(base + filter)).many, filter).to.deep.equal([]);
+        expect((await builder.get(base + filter)).many, filter).to.have.length(1);
+      }
+    });
+
+    it('do not show by the mirror of a to-one who it leads to [wire 16.2]', async () => {
+      const { stranger, builder } = world.people;
+      const { publicProduct } = world.ids;
+      const build = world.id();
+      await world.write((w) =>
+        w.insert('productBuild', { id: build, product: publicProduct, startedBy: builder.id }),
+      );
+      for (const [mirror, type, id] of [
+        ['assigned-products', 'products', publicProduct],
+        ['started-builds', 'product-builds', build],
+      ] as const) {
+        const user = `/api/users/${builder.id}`;
+        const ref = { type: 'users', id: builder.id, relationship: mirror };
+        const texts = async (who: typeof stranger) => [
+          (await who.get(`${user}/${mirror}`)).text,
+          (await who.get(`${user}/relationships/${mirror}`)).text,
+          (await who.get(`${user}?include=${mirror}`)).text,
+          (await who.ask('POST', '/api/operations', { operations: [{ op: 'get', ref }] })).text,
+        ];
+        for (const text of await texts(stranger)) expect(text, mirror).not.to.include(id);
+        for (const text of await texts(builder)) expect(text, mirror).to.include(id);
+        // To add a member again is no error, so the answer would tell that it is one.
+        const add = (who: typeof stranger) =>
+          who.ask('POST', `${user}/relationships/${mirror}`, { data: [{ type, id }] });
+        expect((await add(stranger)).status, mirror).to.equal(403);
+        expect((await add(builder)).status, mirror).to.equal(204);
+      }
     });
 
     it('do not leak through a to-one', async () => {

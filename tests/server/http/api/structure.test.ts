@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ResourceObject } from '#protocol/document.ts';
+import type { ErrorDocument, ResourceObject } from '#protocol/document.ts';
 import { makeWorld, START_WITHIN_MS } from './world.ts';
 import type { Person, Reply, World } from './world.ts';
 
@@ -288,6 +288,37 @@ describe('[wire 16.2] the structure of records', () => {
     expect(lasts / 3_600_000).to.be.within(23.9, 24.1);
     expect(namesOf(made.one)).not.to.include('token');
     expect(world.letters.some(({ to }) => to === ownerEmail)).to.equal(true);
+  });
+
+  it('a request of access has name, e-mail and web site, all of them, and needs no account [R7, R190]', async () => {
+    const attributes = {
+      name: 'Hill Press',
+      orgAdminEmail: `ana@${world.id()}.test`,
+      websiteUrl: 'https://hill.test/about',
+    };
+    const send = async (stated: object) => {
+      const data = { type: 'organization-invite-requests', attributes: stated };
+      const answer = await fetch(`${world.server.url}/api/organization-invite-requests`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/vnd.api+json' },
+        body: JSON.stringify({ data }),
+      });
+      const { errors = [] } = (await answer.json()) as Partial<ErrorDocument>;
+      return [answer.status, ...errors.map(({ source, meta }) => [source?.pointer, meta?.rule])];
+    };
+    const links = () =>
+      world.letters
+        .filter(({ template }) => template === 'organizationInviteRequest')
+        .map(({ values }) => values.link);
+    for (const name of Object.keys(attributes)) {
+      const without = { ...attributes, [name]: undefined };
+      const missing = [`/data/attributes/${name}`, 'required'];
+      expect(await send(without), name).to.deep.equal([422, missing]);
+    }
+    const { length } = links();
+    expect(await send(attributes)).to.deep.equal([201]);
+    const [link = ''] = links().slice(length);
+    expect(Object.fromEntries(new URL(link).searchParams)).to.deep.equal(attributes);
   });
 
   it('an organization membership leads to its person and organization, an invite to who invited too [R191, R192]', async () => {

@@ -330,6 +330,10 @@ async function things(
     store,
     properties: '{}',
     workflowState: 'Approval',
+    waitingFor: 'owner',
+    assigned: owner,
+    failure: 'build',
+    failureReason: 'It is broken',
   });
   await w.insert('productBuild', { id: build, product, buildVersion: '1.0', success: true });
   await w.insert('productArtifact', {

@@ -116,6 +116,12 @@ describe('[2.14] a download page [R16]', function () {
       /<img src="(\/api\/[^"]+)"[^>]* width="(\d+)" height="(\d+)"/.exec(text) ?? [];
     expect(sides).to.have.length(2);
     for (const side of sides) expect(Number(side)).to.be.within(48, 128);
+    const [, sheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
+    const rules = (await (await house.get(null, sheet)).text()).matchAll(/\.app img \{([^}]*)\}/g);
+    const drawn = [...rules].flatMap(([, rule = '']) => [
+      ...rule.matchAll(/(?:width|height): (\d+)px/g),
+    ]);
+    expect(drawn.map(([, px]) => Number(px))).to.deep.equal([96, 96, 128, 128]);
     const picture = await house.get(null, icon);
     expect(picture.headers.get('content-type')).to.equal('image/webp');
     const { width, height } = await sharp(await picture.arrayBuffer()).metadata();

@@ -6,6 +6,7 @@ import type { House } from './house.ts';
 
 const APK = { filename: 'Harvest 1.1.apk', text: 'an app', contentType: 'application/x-apk' };
 const LOG = { filename: 'console.txt', text: '<b>Built</b>\n', contentType: 'text/html' };
+const HTML = 'text/html; charset=utf-8';
 
 const contentOf = (artifact: string | undefined) =>
   `/api/product-artifacts/${artifact ?? ''}/content`;
@@ -37,6 +38,40 @@ describe('the file of an artifact', function () {
       );
       expect(await bytes.text()).to.equal(APK.text);
     }
+  });
+
+  it('is shown where it is a preview, as a page in which nothing runs and that reaches nothing', async () => {
+    const { product } = house.world.ids;
+    const page = { filename: 'preview.html', text: '<h1>Harvest</h1>', contentType: HTML };
+    const types = ['preview', 'asset-preview', 'play-listing', 'html', 'about'] as const;
+    const files = Object.fromEntries(types.map((type) => [type, page]));
+    const { artifacts } = await house.builds(product, files);
+    for (const type of types) {
+      const link = await house.get('member', `${contentOf(artifacts[type])}/link`);
+      const { url } = (await link.json()) as { readonly url: string };
+      const { headers } = await house.get(null, url);
+      const isShown = type !== 'html' && type !== 'about';
+      expect(headers.get('content-disposition'), type).to.match(
+        isShown ? /^inline; / : /^attachment; /,
+      );
+      const policy = (headers.get('content-security-policy') ?? '').split('; ');
+      expect(policy, type).to.include.members(["default-src 'none'", 'sandbox']);
+      expect(policy.join(), type).to.not.match(/allow-|script-src|'self'|https?:/);
+      expect(policy.includes("style-src 'unsafe-inline'"), type).to.equal(isShown);
+      expect(headers.get('x-content-type-options'), type).to.equal('nosniff');
+      expect(headers.get('set-cookie'), type).to.equal(null);
+      expect(headers.get('referrer-policy'), type).to.equal('no-referrer');
+    }
+  });
+
+  it('is saved where it is called a preview and is no page', async () => {
+    const { product } = house.world.ids;
+    const svg = { filename: 'preview.svg', text: '<svg/>', contentType: 'image/svg+xml' };
+    const { artifacts } = await house.builds(product, { preview: svg });
+    const answer = await house.get('member', contentOf(artifacts.preview));
+    const { headers } = await house.get(null, answer.headers.get('location') ?? '');
+    expect(headers.get('content-disposition')).to.match(/^attachment; /);
+    expect(headers.get('content-security-policy')).to.not.include('style-src');
   });
 
   it('is told of without a link', async () => {

@@ -231,6 +231,41 @@ describe('[2.14] what is shown of a published app [R217, R335]', function () {
       expect(requested).to.have.length(4);
     });
 
+    it('is not read again for who looked for it before it was read, and goes on afterwards', async () => {
+      await anAppThere();
+      const { db } = house.world.server.parts;
+      const read = db.read.bind(db);
+      let look = (): void => undefined;
+      let goOn = (): void => undefined;
+      let isHeld = false;
+      const looked = new Promise<void>((resolve) => {
+        look = resolve;
+      });
+      const held = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      db.read = async (work) => {
+        const found = await read(work);
+        // The first answer that nothing is kept comes late.
+        if (!isHeld && Array.isArray(found) && found.length === 0) {
+          isHeld = true;
+          look();
+          await held;
+        }
+        return found;
+      };
+      try {
+        const early = house.get(null, at(product()));
+        await looked;
+        expect((await house.get(null, at(product()))).status).to.equal(200);
+        goOn();
+        expect((await early).status).to.equal(200);
+      } finally {
+        db.read = read;
+      }
+      expect(requested).to.have.length(4);
+    });
+
     it('has to be asked for again while the engine is away', async () => {
       await anAppThere();
       isAway = true;

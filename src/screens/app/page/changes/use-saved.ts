@@ -3,12 +3,15 @@ import { useData } from '#data/react/hooks.ts';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
+import { useOnline } from '../device/use-online.ts';
 import { ChangesContext } from './changes-context.ts';
 
 interface Saved {
   /** The text when the server can be reached; null: the page says it by itself. */
   readonly success: string | null;
   readonly undo?: () => void;
+  /** Names the setting that was changed: what was said of it before goes. */
+  readonly setting?: string;
 }
 
 /**
@@ -21,21 +24,25 @@ export function useSaved(): (saved: Saved) => void {
   const { changes } = useData();
   const { clock } = useUiEnvironment();
   const { isSavedHereDue } = useContext(ChangesContext);
+  const savedHere = t(useOnline() ? 'sync.savedHereNoServer' : 'sync.savedHere');
   return useCallback(
-    ({ success, undo }) => {
-      const action = undo === undefined ? {} : { action: { label: t('common.undo'), run: undo } };
+    ({ success, undo, setting }) => {
+      const more = {
+        ...(undo === undefined ? {} : { action: { label: t('common.undo'), run: undo } }),
+        ...(setting === undefined ? {} : { setting }),
+      };
       if (changes.view().status !== 'offline') {
-        if (success !== null) show({ tone: 'success', title: success, ...action });
+        if (success !== null) show({ tone: 'success', title: success, ...more });
         return;
       }
       const isDue = isSavedHereDue(clock());
       if (isDue || undo !== undefined)
         show({
           tone: 'info',
-          title: isDue ? t('sync.savedHere') : t('sync.willBeSent'),
-          ...action,
+          title: isDue ? savedHere : t('sync.willBeSent'),
+          ...more,
         });
     },
-    [t, show, changes, clock, isSavedHereDue],
+    [t, show, changes, clock, isSavedHereDue, savedHere],
   );
 }

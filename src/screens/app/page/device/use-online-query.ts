@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { ErrorObject } from '#protocol/problem.ts';
+import type { ServerError } from '#protocol/server-error.ts';
 import type { OnlineResult } from '#data/model/views.ts';
 import { useChanges, useData } from '#data/react/hooks.ts';
 
 /** What the last answer was, if there is one. */
 type Known<T> =
-  | { readonly is: 'coming' | 'offline' | 'no-answer' }
-  | { readonly is: 'refused'; readonly problem: ErrorObject }
+  | { readonly is: 'coming' | 'offline' }
+  | Exclude<OnlineResult<T>, { readonly is: 'told' }>
   | {
       readonly is: 'told';
       readonly value: T;
@@ -43,7 +43,8 @@ export function useOnlineQuery<T>(
   from: (value: unknown) => T | null,
 ): OnlineQuery<T> {
   const data = useData();
-  const isOffline = useChanges().status === 'offline';
+  const { status, serverError } = useChanges();
+  const isOffline = status === 'offline';
   const [answer, setAnswer] = useState<Answer<T> | null>(null);
   const [round, setRound] = useState(0);
 
@@ -61,14 +62,23 @@ export function useOnlineQuery<T>(
   const refresh = useCallback(() => {
     setRound((present) => present + 1);
   }, []);
+  const { sendNow } = data.changes;
   const tryAgain = useCallback(() => {
     setAnswer(null);
     refresh();
-  }, [refresh]);
+    // Away from the server, it is the first to find out that it is back.
+    sendNow();
+  }, [refresh, sendNow]);
   const take = (value: T) => {
     setAnswer({ address, result: { is: 'told', value } });
   };
-  return { known: knownBy(answer, address, isOffline), isOffline, tryAgain, refresh, take };
+  return {
+    known: knownBy(answer, address, isOffline, serverError),
+    isOffline,
+    tryAgain,
+    refresh,
+    take,
+  };
 }
 
 function readBy<T>(
@@ -80,9 +90,15 @@ function readBy<T>(
   return value === null ? { is: 'no-answer' } : { is: 'told', value };
 }
 
-function knownBy<T>(answer: Answer<T> | null, address: string, isOffline: boolean): Known<T> {
+function knownBy<T>(
+  answer: Answer<T> | null,
+  address: string,
+  isOffline: boolean,
+  serverError: ServerError | undefined,
+): Known<T> {
   const isOld = isOffline || answer?.address !== address;
   if (answer?.result.is === 'told') return { is: 'told', value: answer.result.value, isOld };
-  if (isOffline) return { is: 'offline' };
+  if (isOffline)
+    return serverError === undefined ? { is: 'offline' } : { is: 'no-answer', serverError };
   return answer === null || isOld ? { is: 'coming' } : answer.result;
 }

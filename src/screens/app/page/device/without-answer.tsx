@@ -1,6 +1,7 @@
 import { EmptyBox, ErrorBox, Skeleton } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useProblemText } from '../changes/problem-text.ts';
+import { useServerErrorText } from '../late/server-error.tsx';
 import type { OnlineQuery } from './use-online-query.ts';
 
 interface Props {
@@ -18,6 +19,7 @@ interface Props {
 export function WithoutAnswer({ query, rows, offline, noAnswer, noAnswerText }: Props) {
   const t = useText();
   const reasonOf = useProblemText();
+  const serverErrorTextOf = useServerErrorText();
   const { known, tryAgain } = query;
   switch (known.is) {
     case 'coming':
@@ -33,7 +35,11 @@ export function WithoutAnswer({ query, rows, offline, noAnswer, noAnswerText }: 
     case 'refused':
       return (
         <ErrorBox title={noAnswer} onTryAgain={tryAgain}>
-          {known.is === 'refused' ? reasonOf(known.problem) : noAnswerText}
+          {known.is === 'refused'
+            ? reasonOf(known.problem)
+            : known.serverError === undefined
+              ? noAnswerText
+              : serverErrorTextOf(known.serverError)}
         </ErrorBox>
       );
   }

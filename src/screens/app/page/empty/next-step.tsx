@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { mayAdminister } from '#rules/organization.ts';
 import { compareTexts } from '#rules/record/display.ts';
-import { makesProjectsHere } from '#rules/project.ts';
+import { makesProjectsHere } from '#rules/organization.ts';
 import { useOrganization } from '#session/organization.ts';
 import { useFind, useList, useOrganizations, useViewer } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';

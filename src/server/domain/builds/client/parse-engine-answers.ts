@@ -37,6 +37,8 @@ export function buildIn(body: unknown): EngineBuild {
     targets: textIn(answer.targets),
     artifacts: artifactsIn(answer.artifacts),
     updated: instantIn(answer.updated),
+    started: null,
+    finished: null,
     logTail: null,
     queuePosition: null,
   };

@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import { newId } from '#base/id.ts';
 import type { Of } from '#schema/index.ts';
 import type { DatabaseTransaction } from '../../../db/database.ts';
+import { isLog } from '../../files/artifact.ts';
 import { timestampOf } from '../../write-context.ts';
 import type { WriteContext } from '../../write-context.ts';
+import { productFailure } from '../../workflow/failure.ts';
 import { sendEvent } from '../../workflow/running/run-workflow.ts';
 import { runningOf } from '../../workflow/running/running-workflow.ts';
+import { REPUBLISH } from '../../workflow/scheme.ts';
 import type { WorkflowEvent } from '../../workflow/step.ts';
 import type { ArtifactFacts } from '../artifacts.ts';
 import { claim, makerOf, takenBecause } from '../package-names.ts';
@@ -16,12 +19,33 @@ import type { EngineTask } from './engine-task.ts';
  * product when its workflow waits for it (W64).
  */
 
-export interface EngineResult {
+/** What the engine says of its work beside how it ended, where it does. */
+export interface EngineReport {
+  /** The address at which the engine keeps the console text. */
+  readonly console: string | null;
+  /** The last lines of the log. */
+  readonly logTail: string | null;
+  /** When it was begun and when it ended. */
+  readonly started: string | null;
+  readonly finished: string | null;
+}
+
+export interface EngineResult extends EngineReport {
   readonly isSuccess: boolean;
   readonly error: string | null;
   readonly facts: ArtifactFacts;
-  /** The address at which the engine keeps the console text. */
-  readonly console: string | null;
+}
+
+export const NO_REPORT: EngineReport = {
+  console: null,
+  logTail: null,
+  started: null,
+  finished: null,
+};
+
+/** Returns the result of work that is given up, of which there are no files. */
+export function givenUp(error: string, report: EngineReport = NO_REPORT): EngineResult {
+  return { isSuccess: false, error, facts: NOTHING, ...report };
 }
 
 export const NOTHING: ArtifactFacts = {
@@ -36,7 +60,7 @@ export const NOTHING: ArtifactFacts = {
 export async function recordBuildResult(
   context: WriteContext,
   { record: { id }, product }: EngineTask<'productBuild'>,
-  { isSuccess, error, facts, console }: EngineResult,
+  { isSuccess, error, facts, console, logTail, started, finished }: EngineResult,
 ): Promise<void> {
   const { write } = context;
   if ((await write.one('productBuild', id))?.success !== null) return;
@@ -48,6 +72,11 @@ export async function recordBuildResult(
     queuePosition: null,
     error,
     logUrl,
+    dateFinished: finished ?? timestampOf(context),
+    fileSize: sizeOf(facts),
+    ...(started === null ? {} : { dateStarted: started }),
+    // The last look saw an earlier end of the log, or none; what went wrong stands in the last lines.
+    ...(isSuccess || logTail === null ? {} : { logTail }),
   });
   await write.query(sql`insert into build_facts
     (product_build_id, version_code, package_name, console_address)
@@ -63,11 +92,12 @@ export async function recordBuildResult(
       await built(context, product, facts),
     );
   } else
-    await sendWorkflowEvent(context, product.id, {
-      is: 'build failed',
-      about: id,
-      consoleUrl: logUrl,
-    });
+    await sendWorkflowEvent(
+      context,
+      product.id,
+      { is: 'build failed', about: id, consoleUrl: logUrl },
+      productFailure('build', error),
+    );
 }
 
 export function recordBuildFailure(
@@ -75,12 +105,7 @@ export function recordBuildFailure(
   about: EngineTask<'productBuild'>,
   error: string,
 ) {
-  return recordBuildResult(context, about, {
-    isSuccess: false,
-    error,
-    facts: NOTHING,
-    console: null,
-  });
+  return recordBuildResult(context, about, givenUp(error));
 }
 
 export async function recordReleaseResult(
@@ -117,14 +142,16 @@ export async function recordReleaseResult(
       {
         datePublished: timestampOf(context),
         publishLink: facts.publishLink ?? product.publishLink,
+        ...(await released(write, product.id, productBuild)),
       },
     );
   } else
-    await sendWorkflowEvent(context, product.id, {
-      is: 'release failed',
-      about: id,
-      consoleUrl: logUrl,
-    });
+    await sendWorkflowEvent(
+      context,
+      product.id,
+      { is: 'release failed', about: id, consoleUrl: logUrl },
+      productFailure('release', error),
+    );
 }
 
 export function recordReleaseFailure(
@@ -132,12 +159,7 @@ export function recordReleaseFailure(
   about: EngineTask<'productPublication'>,
   error: string,
 ) {
-  return recordReleaseResult(context, about, {
-    isSuccess: false,
-    error,
-    facts: NOTHING,
-    console: null,
-  });
+  return recordReleaseResult(context, about, givenUp(error));
 }
 
 /** Sends the event; the workflow decides whether it still waits for it. */
@@ -175,6 +197,14 @@ async function writeArtifacts(
   }
 }
 
+/** Returns the bytes of the files together, without the logs; null when no size is known. */
+function sizeOf({ files }: ArtifactFacts): number | null {
+  const sizes = files.flatMap(({ type, sizeBytes }) =>
+    isLog(type) || sizeBytes === null ? [] : [sizeBytes],
+  );
+  return sizes.length === 0 ? null : sizes.reduce((sum, size) => sum + size, 0);
+}
+
 /** Writes what a successful build changes in its product (domain 11.4 B2, B3). */
 async function built(
   context: WriteContext,
@@ -195,6 +225,18 @@ async function languageOf({ write }: WriteContext, { store }: Of<'product'>, nam
   const storeType = (await write.one('store', store))?.storeType ?? null;
   const [language] = await write.all('storeLanguage', { name, storeType });
   return language?.id ?? null;
+}
+
+/** Returns the version that is out from now on. A republish releases no app, so it changes none. */
+async function released(
+  tx: DatabaseTransaction,
+  product: string,
+  build: string | null,
+): Promise<Partial<Pick<Of<'product'>, 'versionPublished'>>> {
+  const running = await runningOf(tx, product);
+  if (running?.machine.scheme.type === REPUBLISH) return {};
+  const built = build === null ? null : await tx.one('productBuild', build);
+  return { versionPublished: built?.buildVersion ?? null };
 }
 
 /** Returns the package name that the engine gave with a build. */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { Of } from '#schema/index.ts';
 import type { DatabaseTransaction, WriteTransaction } from '../../../db/database.ts';
+import { timestampOf } from '../../write-context.ts';
 import type { WriteContext } from '../../write-context.ts';
 import type { Job } from '../../../db/jobs/job-data.ts';
 import type { JobAttempt } from '../../../db/jobs/jobs.ts';
@@ -10,8 +12,13 @@ import type { BuildEngine, EngineBuild, EngineError, EngineRelease } from '#prot
 import { engineOf } from './engine-of.ts';
 import { engineTaskOf } from './engine-task.ts';
 import { tryCall, retryJob, runWrite } from './retry-job.ts';
-import { recordBuildResult, recordReleaseResult, NOTHING } from './record-engine-result.ts';
-import type { EngineResult } from './record-engine-result.ts';
+import {
+  givenUp,
+  NO_REPORT,
+  recordBuildResult,
+  recordReleaseResult,
+} from './record-engine-result.ts';
+import type { EngineReport, EngineResult } from './record-engine-result.ts';
 
 /** Polls a build, records what is new, and comes back until it has ended. */
 export async function watchBuild(
@@ -31,14 +38,22 @@ export async function watchBuild(
     table: 'build_facts',
     fetchStatus: async (engine) => {
       const answer = await engine.build(job, buildId);
-      return { answer, console: answer.artifacts.consoleText ?? answer.artifacts.cloudWatch };
+      const console = answer.artifacts.consoleText ?? answer.artifacts.cloudWatch ?? null;
+      const { logTail, started, finished } = answer;
+      return { answer, report: { console, logTail, started, finished } };
     },
-    note: async (write, phase, { logTail, queuePosition }) => {
+    note: async (context, phase, { logTail, queuePosition, started }) => {
+      const { write } = context;
       const now = await write.one('productBuild', id);
+      if (now === null) return;
+      const dateStarted = started ?? startSeen(now, phase, timestampOf(context));
       const isSame =
-        now === null ||
-        (now.phase === phase && now.logTail === logTail && now.queuePosition === queuePosition);
-      if (!isSame) await write.change('productBuild', id, { phase, logTail, queuePosition });
+        now.phase === phase &&
+        now.logTail === logTail &&
+        now.queuePosition === queuePosition &&
+        now.dateStarted === dateStarted;
+      if (!isSame)
+        await write.change('productBuild', id, { phase, logTail, queuePosition, dateStarted });
     },
     ended: (context, ended) => recordBuildResult(context, about, ended),
     pollJob: { name: 'watch-build', data: { build: id } },
@@ -69,9 +84,10 @@ export async function watchRelease(
     table: 'release_facts',
     fetchStatus: async (engine) => {
       const answer = await engine.release(job, buildId, releaseId);
-      return { answer, console: answer.consoleText ?? answer.artifacts.cloudWatch };
+      const console = answer.consoleText ?? answer.artifacts.cloudWatch ?? null;
+      return { answer, report: { ...NO_REPORT, console } };
     },
-    note: async (write, phase) => {
+    note: async ({ write }, phase) => {
       const now = await write.one('productPublication', id);
       if (now !== null && now.phase !== phase)
         await write.change('productPublication', id, { phase });
@@ -86,11 +102,12 @@ interface Watched<A extends EngineBuild | EngineRelease> {
   readonly since: string | null;
   readonly organization: string;
   readonly table: keyof typeof keys;
-  readonly fetchStatus: (
-    engine: BuildEngine,
-  ) => Promise<{ readonly answer: A; readonly console: string | undefined }>;
+  readonly fetchStatus: (engine: BuildEngine) => Promise<{
+    readonly answer: A;
+    readonly report: EngineReport;
+  }>;
   /** Records that it goes on; nothing is written when nothing is new. */
-  readonly note: (write: WriteTransaction, phase: string, answer: A) => Promise<void>;
+  readonly note: (context: WriteContext, phase: string, answer: A) => Promise<void>;
   readonly ended: (context: WriteContext, ended: EngineResult) => Promise<void>;
   readonly pollJob: Job;
 }
@@ -112,31 +129,37 @@ async function watch<A extends EngineBuild | EngineRelease>(
   if (called.is === 'failed') {
     if (lost === null)
       await retryJob(services, attempt, called.error, () => Promise.resolve(false));
-    else await end({ isSuccess: false, error: lost, facts: NOTHING, console: null });
+    else await end(givenUp(lost));
     return;
   }
 
-  const { answer, console = null } = called.answer;
+  const { answer, report } = called.answer;
   const wasDoubtful = await services.db.read((tx) => isDoubtful(tx, table, id));
   const outcome = engineJobStateOf(answer, wasDoubtful);
   if (outcome.is === 'succeeded' || outcome.is === 'failed') {
     const facts = await readArtifacts(engine, answer.artifacts);
     const isSuccess = outcome.is === 'succeeded';
     const error = isSuccess ? null : (answer.error ?? answer.result ?? answer.status);
-    await end({ isSuccess, error, facts, console });
+    await end({ isSuccess, error, facts, ...report });
     return;
   }
   if (lost !== null) {
-    await end({ isSuccess: false, error: lost, facts: NOTHING, console });
+    await end(givenUp(lost, report));
     return;
   }
-  await runWrite(services, async ({ write }) => {
+  await runWrite(services, async (context) => {
+    const { write } = context;
     await attempt.complete(write);
     const isThere = await noteDoubt(write, table, id, outcome.is === 'doubtful');
     if (!isThere) return;
-    if (outcome.is === 'under way') await watched.note(write, outcome.phase, answer);
+    if (outcome.is === 'under way') await watched.note(context, outcome.phase, answer);
     await services.jobs.enqueue(write, watched.pollJob, { afterMs: pollEveryMs });
   });
+}
+
+/** Returns when an engine that does not say so began: at the first poll that saw it at work. */
+function startSeen({ dateStarted }: Of<'productBuild'>, phase: string, now: string): string | null {
+  return phase === 'active' || phase === 'postprocessing' ? (dateStarted ?? now) : null;
 }
 
 const LONGEST_MS = 86_400_000;

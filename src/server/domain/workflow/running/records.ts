@@ -7,7 +7,7 @@ import type { WorkflowFacts } from '../guards.ts';
 import { namesOfProduct, notifyOfProduct } from './notify-of-product.ts';
 import type { RunningWorkflow } from './running-workflow.ts';
 import type { WorkflowSnapshot } from '../step.ts';
-import { taskChanges, tasksOf, waitsForNobody } from '../tasks.ts';
+import { NO_WAIT, taskChanges, tasksOf, waitOf, waitsForNobody } from '../tasks.ts';
 import { dateActiveOf, lastComment, namesOf, wayFrom } from '../transitions.ts';
 import type { Names, RowChanges } from '../transitions.ts';
 
@@ -19,8 +19,11 @@ export type WorkflowAfterStep = Omit<RunningWorkflow, 'snapshot'> & {
 type Rows = readonly Of<'productTransition'>[];
 
 /**
- * Writes history and the way to come as `rowsOf` returns them, and then the tasks of the state.
- * Notifies admins when nobody can go on (U9), once in a visit, and returns whether that is so.
+ * Writes all that shows where a workflow stands: history and the way to come as `rowsOf` returns
+ * them, tasks, and whom the product waits for. Admins are notified once in a visit when nobody can
+ * go on (U9).
+ *
+ * @returns true when nobody can go on
  */
 export async function writeRecords(
   context: WriteContext,
@@ -42,7 +45,20 @@ export async function writeRecords(
     const values = { ...(await namesOfProduct(write, running)), status: snapshot.state };
     await notifyOfProduct(context, running, 'productWithoutActor', facts.actors.OrgAdmin, values);
   }
+  await writeWait(write, running, facts);
   return isForsaken;
+}
+
+/** What a product waits for follows its tasks; no such change is work on the product (D2). */
+async function writeWait(
+  write: WriteTransaction,
+  { machine, snapshot, product: { id } }: WorkflowAfterStep,
+  facts: WorkflowFacts,
+): Promise<void> {
+  const product = await write.one('product', id);
+  const wait = snapshot === null ? NO_WAIT : waitOf(machine, snapshot, facts);
+  if (product?.waitingFor === wait.waitingFor && product.assigned === wait.assigned) return;
+  await write.change('product', id, wait, { keepsDate: true });
 }
 
 async function namesIn(write: WriteTransaction, actors: WorkflowFacts['actors']): Promise<Names> {

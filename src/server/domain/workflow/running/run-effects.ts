@@ -15,6 +15,9 @@ type Outcome = Pick<Moved | Completed | Cancelled, 'effects' | 'taken'> & {
   readonly isNewVisit?: boolean;
 };
 
+/** What begins a build, and who does that. */
+export type BuildCause = Pick<Of<'productBuild'>, 'triggeredBy' | 'startedBy'>;
+
 /**
  * Runs the effects of a step beside its records. Returns what the engine is now waited for: the id
  * of the build or publication, null when there is none.
@@ -24,10 +27,11 @@ export async function runEffects(
   running: WorkflowAfterStep,
   facts: WorkflowFacts,
   outcome: Outcome,
+  buildCause: BuildCause | null,
 ): Promise<string | null> {
   let awaited = outcome.isNewVisit === false ? running.awaited : null;
   for (const effect of outcome.effects) {
-    const begun = await runEffect(context, running, facts, outcome, effect);
+    const begun = await runEffect(context, running, facts, outcome, effect, buildCause);
     awaited = begun ?? awaited;
   }
   return awaited;
@@ -42,6 +46,7 @@ async function runEffect(
   facts: WorkflowFacts,
   { taken }: Outcome,
   effect: Effect,
+  buildCause: BuildCause | null,
 ): Promise<string | null> {
   const { write, services } = context;
   const { product, project } = running;
@@ -53,7 +58,7 @@ async function runEffect(
       });
       return null;
     case 'start-build':
-      return startBuild(context, product.id);
+      return startBuild(context, product.id, buildCause);
     case 'start-release':
       return startRelease(context, product.id);
     case 'record-build':
@@ -92,9 +97,22 @@ async function mailReviewersLater(
   await services.jobs.enqueue(write, { name: 'mail-reviewers', data });
 }
 
-async function startBuild({ services, write }: WriteContext, product: string): Promise<string> {
+/** A person who begins a build after one that failed tries again. */
+async function startBuild(
+  { services, write }: WriteContext,
+  product: string,
+  buildCause: BuildCause | null,
+): Promise<string> {
   const id = newId(services.clock, services.random);
-  await write.insert('productBuild', { id, product });
+  const isRetry =
+    buildCause?.triggeredBy === 'person' &&
+    newestOf(await write.all('productBuild', { product }))?.success === false;
+  await write.insert('productBuild', {
+    id,
+    product,
+    ...buildCause,
+    ...(isRetry ? { triggeredBy: 'retry' } : {}),
+  });
   await services.jobs.enqueue(write, { name: 'begin-build', data: { build: id } });
   return id;
 }

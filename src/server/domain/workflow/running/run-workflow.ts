@@ -4,8 +4,10 @@ import type { FieldChanges } from '../../../db/database.ts';
 import { timestampOf } from '../../write-context.ts';
 import type { WriteContext } from '../../write-context.ts';
 import { runEffects, updateUploadPermission } from './run-effects.ts';
+import type { BuildCause } from './run-effects.ts';
 import { workflowFactsOf } from './workflow-facts.ts';
 import { updateDateActive, writeRecords } from './records.ts';
+import { NO_FAILURE, productFailure } from '../failure.ts';
 import { problemOf } from '../refusal.ts';
 import { deleteRunning, insertRunning, updateRunning, machineCalled } from './running-workflow.ts';
 import type { RunningWorkflow } from './running-workflow.ts';
@@ -21,6 +23,7 @@ import { rowsOfStart, rowsOfStep, rowsOfWay } from '../transitions.ts';
 /**
  * Starts a workflow of `definition` for a product in which none runs, in the name of `by`.
  *
+ * @param buildCause what made it begin, for the build that it may begin with
  * @throws ProblemError 409 `action-not-allowed`, reason `archived`
  */
 export async function startWorkflow(
@@ -28,6 +31,7 @@ export async function startWorkflow(
   product: Of<'product'>,
   definition: Of<'workflowDefinition'>,
   by: string,
+  buildCause: BuildCause,
 ): Promise<void> {
   const { write } = context;
   const project = await write.one('project', product.project);
@@ -55,19 +59,20 @@ export async function startWorkflow(
   await write.change('product', product.id, {
     workflowState: began.state,
     productWorkflow: definition.id,
+    ...NO_FAILURE,
   });
   const cause = { at: timestampOf(context), by };
   const lacksActor = await writeRecords(context, running, facts, true, (present, way, names) =>
     rowsOfStart(machine, present, began, way, names, cause),
   );
-  const awaited = await runEffects(context, running, facts, began);
+  const awaited = await runEffects(context, running, facts, began, buildCause);
   await updateRunning(write, { ...running, awaited, lacksActor });
   await updateDateActive(write, project.id);
 }
 
 /**
- * Sends a workflow an event that moves it. `fields` of the product change with the step. Null: the
- * event came too late and moves nothing (W64).
+ * Sends a workflow an event that moves it. `fields` of the product change with the step, which ends
+ * what failed before it. Null: the event came too late and moves nothing (W64).
  *
  * @throws ProblemError 409 `action-not-allowed`, 422 `required` or `choice`
  */
@@ -90,6 +95,7 @@ export async function sendEvent(
   const isNewVisit = isOver || outcome.isNewVisit;
   const at = isOver ? null : outcome;
   await write.change('product', product.id, {
+    ...failureIn(outcome),
     ...fields,
     workflowState: at?.state ?? null,
     ...(isOver ? { productWorkflow: null } : {}),
@@ -98,11 +104,23 @@ export async function sendEvent(
   const lacksActor = await writeRecords(context, next, facts, isNewVisit, (present, way, names) =>
     rowsOfStep(machine, present, outcome, way, names, timestampOf(context)),
   );
-  const awaited = await runEffects(context, next, facts, outcome);
+  const awaited = await runEffects(context, next, facts, outcome, buildCauseOf(event));
   if (at === null) await deleteRunning(write, product.id);
   else await updateRunning(write, { ...running, snapshot: at, awaited, lacksActor });
   await updateDateActive(write, project.id);
   return outcome;
+}
+
+/** Returns the failure that a step is by itself; of others the engine says it (`fields`). */
+function failureIn(outcome: Moved | Completed | Cancelled) {
+  const isRejection = outcome.is === 'completed' && outcome.state === 'Terminated';
+  return isRejection ? productFailure('rejected', outcome.taken[0]?.comment) : NO_FAILURE;
+}
+
+/** Only a person's command, or a super admin's move, leads to a build. */
+function buildCauseOf(event: WorkflowEvent): BuildCause | null {
+  if (event.is !== 'command' && event.is !== 'move') return null;
+  return { triggeredBy: 'person', startedBy: event.by };
 }
 
 /** Updates tasks, the way to come and uploads to the present facts around a workflow (U7, U8). */

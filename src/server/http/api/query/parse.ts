@@ -6,7 +6,7 @@ import { fieldCalled, stampCalled } from '../../../domain/writes/document.ts';
 import { pageOf } from './page.ts';
 import { attributePath, filterPath } from './path.ts';
 import type { QueryFilter, IncludeTree, Query, Sort } from '../../../access/query/query.ts';
-import { specialFilter } from './special.ts';
+import { GIVEN_ONCE, specialFilter } from './special.ts';
 import { comparisonOf, fits, valuesOf } from './value.ts';
 
 /** The families of parameters that an address takes. */
@@ -27,7 +27,11 @@ export function parseQuery(type: TypeName, parameters: URLSearchParams, takes: T
     if (!knows(takes, family, name)) {
       throw new ProblemError({ code: 'unknown-parameter', source: { parameter: name } });
     }
-    if (family.name === 'filter') filters.push(filterOf(type, family.member ?? '', name, value));
+    if (family.name === 'filter') {
+      const filter = filterOf(type, family.member ?? '', name, value);
+      if (GIVEN_ONCE.has(filter.is)) single(parameters, name);
+      filters.push(filter);
+    }
     if (family.name === 'fields') readFields(fields, family.member ?? '', name, value);
   }
   return {

@@ -10,10 +10,9 @@ import { Button } from '#ui/form/controls.tsx';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useText, useLanguage } from '#ui/text/text.ts';
 import { CopyButton } from '#ui/form/copy-button.tsx';
-import { SidePart } from '../parts/side-part.tsx';
 import { UploadForm } from './upload-form.tsx';
-import { useDisplayName } from '../../app/page/use-display-name.ts';
-import { useFileTrouble } from '../../app/page/files/use-file-trouble.ts';
+import { useDisplayName } from '../app/page/use-display-name.ts';
+import { useFileTrouble } from '../app/page/files/use-file-trouble.ts';
 import './repository.css';
 import type { Uploaded } from '#protocol/file-paths.ts';
 import { Icon } from '#ui/picture/icon.tsx';
@@ -23,29 +22,20 @@ import { sizeOf } from '#base/file-size.ts';
 import type { FileRequestResult, FileRequestFailure } from '#files/file-requests.ts';
 import type { Files } from '#files/files.ts';
 
-interface RepositoryPanelProps {
+interface Props {
   readonly project: Of<'project'>;
+  /** Says what has to be done before the viewer may upload; null: there is no such thing. */
+  readonly uploadNext: ReactNode;
+  /** Is called with what is there, newest first; null: the server did not say when asked last. */
+  readonly onKnown?: (uploads: readonly Uploaded[] | null) => void;
 }
 
 /** Setting up takes minutes; what takes longer waits for an engine, and is tried again by itself. */
 const USUAL_MS = 10 * 60_000;
 
 /** Shows what the project's products are built from, and takes new content for it. */
-export function RepositoryPanel({ project }: RepositoryPanelProps) {
-  const t = useText();
-  return (
-    <section className="side-panel repository" id="repository" aria-labelledby="repository-title">
-      <SidePart title={t('repository.title')}>
-        <div className="repository-inside">
-          <h2 id="repository-title">{t('repository.title')}</h2>
-          <Inside project={project} />
-        </div>
-      </SidePart>
-    </section>
-  );
-}
-
-function Inside({ project }: RepositoryPanelProps) {
+export function RepositoryContent(props: Props) {
+  const { project } = props;
   const t = useText();
   const viewer = useViewer();
   const find = useFind();
@@ -57,10 +47,10 @@ function Inside({ project }: RepositoryPanelProps) {
   if (!isBundled(address)) return <Elsewhere address={project.location ?? address} />;
   if (!mayDownloadRepository(viewer, project, find))
     return <p className="soft">{t('repository.whyNotSee')}</p>;
-  return <Content project={project} />;
+  return <Content {...props} />;
 }
 
-function BeingSetUp({ project: { version, dateCreated } }: RepositoryPanelProps) {
+function BeingSetUp({ project: { version, dateCreated } }: Pick<Props, 'project'>) {
   const t = useText();
   const { status } = useChanges();
   const { clock } = useUiEnvironment();
@@ -87,7 +77,7 @@ function Elsewhere({ address }: { readonly address: string }) {
   );
 }
 
-function Content({ project }: RepositoryPanelProps) {
+function Content({ project, uploadNext, onKnown }: Props) {
   const t = useText();
   const viewer = useViewer();
   const find = useFind();
@@ -97,6 +87,9 @@ function Content({ project }: RepositoryPanelProps) {
   const { rows: products } = useList('product', { project: project.id });
   const mayUpload = mayUploadRepository(viewer, project, find);
   const troubleOf = useFileTrouble();
+  useEffect(() => {
+    onKnown?.(trouble === null ? uploads : null);
+  }, [uploads, trouble, onKnown]);
 
   const shown = (): ReactNode => {
     if (uploads !== null)
@@ -124,7 +117,7 @@ function Content({ project }: RepositoryPanelProps) {
           onTake={take}
         />
       ) : (
-        <WhyNot project={project} />
+        (uploadNext ?? <WhyNot project={project} />)
       )}
       {products[0] !== undefined && <OthersUploads product={products[0].id} onRefresh={refresh} />}
     </>
@@ -132,10 +125,9 @@ function Content({ project }: RepositoryPanelProps) {
 }
 
 /** Says why the viewer has no part in uploading. */
-function WhyNot({ project }: RepositoryPanelProps) {
+function WhyNot({ project }: Pick<Props, 'project'>) {
   const t = useText();
-  const viewer = useViewer();
-  const isAuthor = !answersFor(viewer, project);
+  const isAuthor = !answersFor(useViewer(), project);
   return (
     <p className="caption">
       {isAuthor ? t('repository.whyNot.author') : t('repository.whyNot.others')}

@@ -8,11 +8,11 @@ import type { Files } from '#files/files.ts';
 import type { Uploading } from '#files/uploading.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
-import { DropFile } from '#ui/form/drop-file.tsx';
+import { ChooseFile, DropFile } from '#ui/form/drop-file.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { sizeOf } from '#base/file-size.ts';
-import { mostOf, useFileTrouble } from '../../app/page/files/use-file-trouble.ts';
+import { mostOf, useFileTrouble } from '../app/page/files/use-file-trouble.ts';
 
 interface Props {
   readonly project: Of<'project'>;
@@ -51,6 +51,9 @@ export function UploadForm(props: Props) {
   }
 }
 
+/** The `accept` of a file input that takes zip files. */
+const ZIP = '.zip,application/zip';
+
 /** Takes a file by dialog or by dropping it; where there is nothing yet, the sample too. */
 function Choose(props: Props) {
   const { project, files, uploads, isOnline } = props;
@@ -59,7 +62,7 @@ function Choose(props: Props) {
   return (
     <>
       <DropFile
-        accept=".zip,application/zip"
+        accept={ZIP}
         label={t('repository.choose')}
         help={t('repository.drop', { limit: mostOf(language) })}
         onFile={(file) => void files.uploads.choose(project.id, file)}
@@ -111,9 +114,9 @@ function Chosen(props: ChosenProps) {
   const [newest] = uploads ?? [];
 
   useEffect(() => {
-    // The element that had the focus has gone: the dialog's button, or Cancel.
+    // The element that had the focus has gone: the button of the file dialog, or Cancel.
     if (document.activeElement === document.body) button.current?.focus();
-  }, []);
+  }, [isFit]);
 
   const send = async () => {
     await files.uploads.send(project.id, newest?.tag ?? null);
@@ -139,6 +142,11 @@ function Chosen(props: ChosenProps) {
             {trouble === null ? t('repository.upload') : t('common.tryAgain')}
           </Button>
         )}
+        {!isFit && (
+          <ChooseFile accept={ZIP} onFile={(other) => void files.uploads.choose(project.id, other)}>
+            {t('repository.chooseOther')}
+          </ChooseFile>
+        )}
         <button
           type="button"
           className="ui button"
@@ -147,7 +155,7 @@ function Chosen(props: ChosenProps) {
             files.uploads.letGo(project.id);
           }}
         >
-          {isFit ? t('common.cancel') : t('repository.chooseOther')}
+          {t('common.cancel')}
         </button>
       </div>
     </div>

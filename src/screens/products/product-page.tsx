@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import type { Of } from '#schema/index.ts';
+import type { ChangeState } from '#data/model/change.ts';
+import { useRecord } from '#data/react/hooks.ts';
+import { ProductIcon } from '#ui/picture/icon.tsx';
+import { useText } from '#ui/text/text.ts';
+import { Trail } from '#ui/page/trail.tsx';
+import { DetailPage } from '../app/page/detail-page.tsx';
+import { Decided, Found, projectEditors } from '../app/page/guards.tsx';
+import { ProductMenu } from './in-project/product-menu.tsx';
+import type { ProductPart } from './in-project/product-menu.tsx';
+import { useProductRun } from './in-project/use-product-run.ts';
+import { useRemoving } from './in-project/use-removing.ts';
+import '../flow/flow.css';
+
+interface Props {
+  /** What of the product the page shows. */
+  readonly part: ProductPart;
+  readonly title: string;
+  readonly className: string;
+  /** The id of what says, while offline, that parts of the page need a connection. */
+  readonly needsConnection?: string;
+  readonly children: (product: Of<'product'>) => ReactNode;
+}
+
+/** A page about the product that the address names, for whoever may edit its project. */
+export function ProductPage(props: Props) {
+  const { productId = '' } = useParams();
+  return (
+    <Found type="product" id={productId} guard={projectEditors}>
+      {(product, change) => (
+        <OfProject key={product.id} product={product} change={change} {...props} />
+      )}
+    </Found>
+  );
+}
+
+interface OfProjectProps extends Props {
+  readonly product: Of<'product'>;
+  readonly change: ChangeState | null;
+}
+
+function OfProject(props: OfProjectProps) {
+  const { record: project } = useRecord('project', props.product.project);
+  return (
+    <Decided guard={projectEditors} project={project}>
+      {project !== null && <OneProduct project={project} {...props} />}
+    </Decided>
+  );
+}
+
+interface OneProductProps extends OfProjectProps {
+  readonly project: Of<'project'>;
+}
+
+function OneProduct(props: OneProductProps) {
+  const { product, project, part, title, needsConnection, className, children } = props;
+  const t = useText();
+  const { record: definition } = useRecord('productDefinition', product.productDefinition);
+  const name = definition?.name ?? '';
+  const links = [
+    <Link key="project" to={`/projects/${project.id}`}>
+      <bdi>{project.name}</bdi>
+    </Link>,
+  ];
+  if (part === 'builds')
+    links.push(
+      <Link key="files" to={`/products/${product.id}/files`}>
+        <bdi>{name}</bdi>
+      </Link>,
+    );
+  return (
+    <DetailPage
+      record={{ type: 'product', id: product.id, change: props.change }}
+      title={`${title} · ${name}`}
+      heading={title}
+      trail={<Trail here={part === 'builds' ? t('builds.title') : name}>{links}</Trail>}
+      facts={
+        <span className="fact flow-product">
+          <ProductIcon name={name} /> <bdi>{name}</bdi>
+        </span>
+      }
+      more={<div dir="auto">{definition?.description}</div>}
+      {...(needsConnection === undefined ? {} : { needsConnection })}
+      actions={<Menu name={name} {...props} />}
+      className={`stack ${className}`}
+    >
+      {children(product)}
+    </DetailPage>
+  );
+}
+
+/**
+ * The menu of the product's card; a person who removes the product here goes back to the project.
+ */
+function Menu({
+  product,
+  project,
+  change,
+  name,
+  part,
+}: OneProductProps & { readonly name: string }) {
+  const navigate = useNavigate();
+  const names = { product: name, project: project.name };
+  const { underWay, run } = useProductRun(product, change, names);
+  const { remove } = useRemoving(project);
+  return (
+    <ProductMenu
+      product={product}
+      name={name}
+      isRunning={underWay !== null}
+      onRun={run}
+      onRemove={() => {
+        // Its page may have to be loaded; until it shows, this one needs the product.
+        void Promise.resolve(navigate(`/projects/${project.id}`)).then(() => remove(product, name));
+      }}
+      part={part}
+    />
+  );
+}
