@@ -19,6 +19,7 @@ import { feedRecorder } from './feed/feed-recorder.ts';
 import { buildApp } from './http/app.ts';
 import { openJobs } from './db/jobs/open-jobs.ts';
 import { openLimits } from './db/limits/limits.ts';
+import type { LimitOptions } from './db/limits/limits.ts';
 import { openLog, openLogFile } from './kernel/log.ts';
 import { openMailer } from './kernel/mail/mailer.ts';
 import type { Services } from './domain/services.ts';
@@ -31,6 +32,8 @@ export interface ServerEnvironment {
   readonly random: Random;
   /** The folder with the built app. */
   readonly appDir: string;
+  /** How often things may be done, instead of what the table of limits says. */
+  readonly limits?: LimitOptions['most'];
 }
 
 export interface Opened {
@@ -106,7 +109,10 @@ function warnOfProxy({ config, log }: Services): void {
 }
 
 /** Opens log, database, mail and jobs, which a server needs and a command like `seed` needs too. */
-export async function open(config: Config, { clock, random }: ServerEnvironment): Promise<Opened> {
+export async function open(
+  config: Config,
+  { clock, random, limits: most = {} }: ServerEnvironment,
+): Promise<Opened> {
   prepareFolder(config.dataDir);
   removeUnneeded(config.dataDir);
   closeToOthers(config.dataDir);
@@ -129,7 +135,7 @@ export async function open(config: Config, { clock, random }: ServerEnvironment)
     const failed = (error: unknown) => {
       log.warn({ err: error }, 'Counts of requests were not shared; trying again');
     };
-    const limits = openLimits({ db, clock, timers: systemTimers, failed });
+    const limits = openLimits({ db, clock, timers: systemTimers, failed }, { most });
     const engines = await openBuildEngines({ config, db, clock, random, log }, systemTimers);
     return {
       services: { config, db, bus, clock, random, log, mail, jobs, limits, engines },

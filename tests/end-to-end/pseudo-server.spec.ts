@@ -38,7 +38,8 @@ async function expectWhole(page: Page, where: string): Promise<void> {
 /** Opens each of `paths`, and sends its form empty where one is to be filled in. */
 async function lookThrough(page: Page, { url }: World, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
-    await page.goto(`${url}${path}`);
+    const shown = await page.goto(`${url}${path}`);
+    expect(shown?.status(), path).not.toBe(429);
     await expectWhole(page, path);
     const fields = page.locator('form[method="post"] input:not([type="hidden"])');
     if ((await fields.count()) === 0) continue;

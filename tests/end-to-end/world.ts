@@ -165,6 +165,8 @@ async function openWorld(): Promise<World & { close(): Promise<void> }> {
     clock: () => Date.now() + world.aheadMs,
     random: (bytes: Uint8Array) => randomFillSync(bytes),
     appDir: resolve('dist'),
+    // Everybody in all tests of a worker comes from one address.
+    limits: { formsOfAddress: 100_000, requestsOfAddress: 100_000 },
   };
   let running: RunningServer | null = null;
   const world = {

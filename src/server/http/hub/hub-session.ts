@@ -100,7 +100,11 @@ export class HubSession {
     }
   }
 
-  /** Subscribes first and checks then, so that nothing that happens in between is missed. */
+  /**
+   * Subscribes first and checks then, so that nothing that happens in between is missed. The client
+   * holds a record only once the check allows it: nobody is told of the removal of a record of which
+   * they may not know. A record that a commit hid meanwhile is checked again.
+   */
   private async subscribe(name: unknown): Promise<Subscription> {
     this.requireRate();
     const { services, broadcast } = this.context;
@@ -115,9 +119,13 @@ export class HubSession {
     this.subscriber.add(channel, n);
     const cursor = this.subscriber.cursor(n);
     try {
-      await services.db.read(async (tx) => {
-        await checkChannel(tx, await loadViewer(tx, this.client.caller.user.id), channel);
-      });
+      do {
+        this.subscriber.hidden.delete(channel.name);
+        await services.db.read(async (tx) => {
+          await checkChannel(tx, await loadViewer(tx, this.client.caller.user.id), channel);
+        });
+      } while (this.subscriber.hidden.has(channel.name));
+      if (channel.is === 'record') this.subscriber.held.add(channel.name);
     } catch (error) {
       this.subscriber.remove(channel.name);
       const lost = replaced.find((one) => one.is === 'changes' && channel.is === 'changes');

@@ -163,6 +163,7 @@ async function updateOfRecord(
 ): Promise<FeedOperation | null> {
   const record = await readVisibleById(tx, viewer, type, id);
   const wasHeld = subscriber.held.has(name);
+  if (record === null) subscriber.hidden.add(name);
   const isItself = rows.length === 0 || rows.some((row) => row.id === id);
   // The change of another record says nothing, unless it shows or hides this one.
   if (!isItself && wasHeld === (record !== null)) return null;

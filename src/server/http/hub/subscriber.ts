@@ -35,6 +35,8 @@ export class Subscriber {
   readonly channels = new Map<string, Channel>();
   /** The records of record channels that the client holds, by channel. */
   readonly held = new Set<string>();
+  /** Record channels whose record was not there for the user when a commit was published. */
+  readonly hidden = new Set<string>();
   private readonly identity: string;
   private readonly connection: Connection;
   /** The commit of the last message, or of the answer to a subscription if that was later. */
@@ -71,13 +73,13 @@ export class Subscriber {
       for (const other of this.channels.values())
         if (other.is === 'changes') this.channels.delete(other.name);
     this.channels.set(channel.name, channel);
-    if (channel.is === 'record') this.held.add(channel.name);
     if (this.last === null || channel.is === 'changes') this.last = laterOf(this.last, at);
   }
 
   remove(name: string): void {
     this.channels.delete(name);
     this.held.delete(name);
+    this.hidden.delete(name);
   }
 
   cursor({ n, seen }: CommitPosition): string {

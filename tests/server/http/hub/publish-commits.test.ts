@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { listen, makePublishedWorld, toldBy } from './listener.ts';
 import type { Listener } from './listener.ts';
+import type { DatabaseTransaction } from '#server/db/database.ts';
 import { Copy } from '../../feed/copy.ts';
 import type { Name, World } from '../api/world.ts';
 import { aGroup, aMember, anOrganization, aProject, aUser } from '../../../support/make.ts';
@@ -243,6 +244,65 @@ describe('[wire 10] what a connection hears', () => {
       expect(await refusalOf(channel)).to.equal('not-found');
     expect(await refusalOf(`projects/${world.ids.pierProject}`)).to.equal('not-found');
     expect(await refusalOf('roles')).to.equal(null);
+  });
+
+  describe('while it is being found out whether a record may be heard of', () => {
+    /** Holds the answer of the next check of the record `id` until `meanwhile` has run. */
+    function duringCheckOf(id: string, meanwhile: () => Promise<void>): void {
+      const { db } = world.server.parts;
+      const { read } = db;
+      Object.assign(db, {
+        read: async (work: (tx: DatabaseTransaction) => Promise<unknown>) => {
+          let isCheck = false;
+          const noting: ProxyHandler<DatabaseTransaction> = {
+            get: (tx, name) => {
+              const value: unknown = Reflect.get(tx, name);
+              if (typeof value !== 'function') return value;
+              return (...given: readonly unknown[]) => {
+                if (name === 'one' && given[1] === id) isCheck = true;
+                return value.apply(tx, given) as unknown;
+              };
+            },
+          };
+          const reading = read((tx) => work(new Proxy(tx, noting)));
+          const [outcome] = await Promise.allSettled([reading]);
+          if (isCheck) {
+            Object.assign(db, { read });
+            await meanwhile();
+          }
+          if (outcome.status === 'rejected') throw outcome.reason;
+          return outcome.value;
+        },
+      });
+    }
+
+    it('nothing says that there is one', async () => {
+      const { pierProject, public: shown } = world.ids;
+      const member = await listener('member', `projects/${shown}`);
+      const insider = await listener('stranger', 'changes');
+      duringCheckOf(pierProject, async () => {
+        await describeProject(pierProject, 'changed meanwhile');
+        await insider.next();
+      });
+      const refused = await member.subscribe(`projects/${pierProject}`).catch(String);
+      expect(refused).to.include('not-found');
+      await describeProject(shown, 'changed later');
+      await member.next();
+      expect(member.heard.flatMap(toldBy)).to.deep.equal([`update projects/${shown}`]);
+    });
+
+    it('it is refused once the record is hidden', async () => {
+      const { pierProject } = world.ids;
+      await world.write((w) => w.change('project', pierProject, { isPublic: true }));
+      const member = await listener('member');
+      const insider = await listener('stranger', 'changes');
+      duringCheckOf(pierProject, async () => {
+        await world.write((w) => w.change('project', pierProject, { isPublic: false }));
+        await insider.next();
+      });
+      const refused = await member.subscribe(`projects/${pierProject}`).catch(String);
+      expect(refused).to.include('not-found');
+    });
   });
 
   it('is of at most 100 channels', async () => {
