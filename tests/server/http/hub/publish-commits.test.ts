@@ -250,23 +250,23 @@ describe('[wire 10] what a connection hears', () => {
     /** Holds the answer of the next check of the record `id` until `meanwhile` has run. */
     function duringCheckOf(id: string, meanwhile: () => Promise<void>): void {
       const { db } = world.server.parts;
-      const { read } = db;
+      const read = db.read.bind(db);
       Object.assign(db, {
         read: async (work: (tx: DatabaseTransaction) => Promise<unknown>) => {
-          let isCheck = false;
+          const asked = new Set<unknown>();
           const noting: ProxyHandler<DatabaseTransaction> = {
             get: (tx, name) => {
               const value: unknown = Reflect.get(tx, name);
               if (typeof value !== 'function') return value;
               return (...given: readonly unknown[]) => {
-                if (name === 'one' && given[1] === id) isCheck = true;
+                if (name === 'one') asked.add(given[1]);
                 return value.apply(tx, given) as unknown;
               };
             },
           };
           const reading = read((tx) => work(new Proxy(tx, noting)));
           const [outcome] = await Promise.allSettled([reading]);
-          if (isCheck) {
+          if (asked.has(id)) {
             Object.assign(db, { read });
             await meanwhile();
           }
