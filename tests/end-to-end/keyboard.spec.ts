@@ -242,6 +242,7 @@ test.describe('with the keyboard alone one', () => {
     await expect(names(page)).toHaveCount(2);
     await untilLoaded(page);
     await keys.toggle(page.getByRole('checkbox', { name: 'Select all on this page' }));
+    await expect(button(page, 'Rebuild or republish')).toBeVisible();
     await keys.backTo(button(page, 'Rebuild or republish'));
     await keys.press('Enter');
     await keys.enter(page.getByRole('dialog').getByRole('button', { name: 'Rebuild 2 products' }));

@@ -14,7 +14,7 @@ import { useFilterHere } from '../app/page/here.tsx';
 import { ListPage } from '../app/page/list-page.tsx';
 import { useListAddress, useSelection } from '../app/page/list-state.ts';
 import type { ListAddress } from '../app/page/list-state.ts';
-import { BulkBar, EmptyList, ListLinks, ListMenu } from './list/list-bar.tsx';
+import { BulkBarPlace, EmptyList, ListLinks, ListMenu } from './list/list-bar.tsx';
 import { lists, useProjectColumns } from './lists.ts';
 import type { ListName, ProjectList as List } from './lists.ts';
 import { ProjectCard } from './list/project-card.tsx';
@@ -83,7 +83,7 @@ function OneList({ list }: { readonly list: List }) {
       }}
       filters={
         <>
-          <BulkBar
+          <BulkBarPlace
             list={list}
             selection={selection}
             shown={shown}

@@ -96,7 +96,7 @@ async function visit(
 async function choose(...names: readonly string[]) {
   for (const name of names)
     fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }));
-  fireEvent.click(screen.getByRole('button', { name: 'Rebuild or republish' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Rebuild or republish' }));
   await screen.findByRole('dialog', { name: 'Rebuild or republish' });
   await waitFor(() => {
     if (document.querySelector('dialog :is(fieldset, .message)') === null)
@@ -198,7 +198,7 @@ describe('[6.4] rebuilding the products of many projects', () => {
     const offer = held();
     await visit(MAY, (_, script) => Promise.resolve((script.offer = offer.answer)));
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select Harvest' }));
-    fireEvent.click(screen.getByRole('button', { name: 'Rebuild or republish' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Rebuild or republish' }));
     const opened = await screen.findByRole('dialog', { name: 'Rebuild or republish' });
     expect(opened.className).to.contain('medium');
     expect(dialog().queryByRole('radio')).to.equal(null);
@@ -321,7 +321,7 @@ describe('[6.3] archiving several projects', () => {
     server.refuse = () => [{ id: 'e1', status: '403', code: 'forbidden', title: 'Forbidden' }];
     for (const name of ['Harvest', 'Juniper'])
       fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }));
-    fireEvent.click(screen.getByRole('button', { name: 'Archive' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Archive' }));
     const question = within(
       await screen.findByRole('dialog', { name: 'Archive what is published?' }),
     );

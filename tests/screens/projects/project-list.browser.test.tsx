@@ -75,9 +75,12 @@ const chooseColumns = async () => {
   press('Choose columns');
   await screen.findByRole('group', { name: 'Choose columns' });
 };
-const select = (...names: readonly string[]) => {
+/** Selects projects, or the selected ones no more; what can be done with several comes late. */
+const select = async (...names: readonly string[]) => {
   for (const name of names)
     fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }));
+  if (document.querySelector('.bulk-bar.has-selection') !== null)
+    await screen.findByRole('button', { name: 'Rebuild or republish' });
 };
 
 const goOffline = (app: AppOverStore) => app.goOffline();
@@ -596,6 +599,7 @@ describe('[2.6] what is done to many projects', () => {
     for (const { name } of Object.values(lists)) {
       cleanup();
       await visit(`/projects/${name}`, { held: withMore });
+      await select(name === 'archived' ? 'Meadow' : 'Harvest');
       found.push([name, ...offered()]);
     }
     const build = 'Rebuild or republish';
@@ -608,18 +612,29 @@ describe('[2.6] what is done to many projects', () => {
     ]);
   });
 
-  it('needs something that is selected [R74]', async () => {
+  it('is offered while something is selected [R74]', async () => {
     await visit('/projects/own');
-    expect(button('Archive')?.disabled).to.equal(true);
-    expect(button('Rebuild or republish')?.disabled).to.equal(true);
-    select('Harvest');
-    expect(button('Archive')?.disabled).to.equal(false);
-    expect(button('Rebuild or republish')?.disabled).to.equal(false);
+    expect(offered()).to.deep.equal([]);
+    await select('Harvest');
+    expect(offered()).to.deep.equal(['Archive', 'Rebuild or republish']);
+    press('Clear');
+    expect(offered()).to.deep.equal([]);
+  });
+
+  it('is told to who listens, as often as the selection changes', async () => {
+    await visit('/projects/own');
+    const said = () =>
+      screen.queryAllByRole('status').some(({ textContent }) => /\d selected/.test(textContent));
+    expect(said()).to.equal(false);
+    await select('Harvest');
+    expect(said()).to.equal(true);
+    await select('Harvest');
+    expect(said()).to.equal(false);
   });
 
   it('archives the selected projects, each by a change of its own [R9, R233]', async () => {
     const { app } = await visit('/projects/own');
-    select('Harvest', 'Juniper');
+    await select('Harvest', 'Juniper');
     expect(screen.queryByText('2 selected')).not.to.equal(null);
     press('Archive');
     await app.settle();
@@ -643,7 +658,7 @@ describe('[2.6] what is done to many projects', () => {
         product: (shelf.product ?? []).map((product) => ({ ...product, datePublished })),
       },
     });
-    select('Harvest', 'Juniper');
+    await select('Harvest', 'Juniper');
     press('Archive');
     const question = within(
       await screen.findByRole('dialog', { name: 'Archive what is published?' }),
@@ -657,7 +672,7 @@ describe('[2.6] what is done to many projects', () => {
 
   it('reactivates by taking the moment away [R9, R233]', async () => {
     const { app } = await visit('/projects/archived');
-    select('Meadow');
+    await select('Meadow');
     press('Reactivate');
     await app.settle();
     expect(app.recordedActions.map(({ fields }) => fields)).to.deep.equal([{ dateArchived: null }]);
@@ -666,23 +681,23 @@ describe('[2.6] what is done to many projects', () => {
 
   it('does not archive while a selected project is not mine to archive [R83, R274]', async () => {
     await visit('/projects/organization');
-    select('Harvest', 'Orchard');
+    await select('Harvest', 'Orchard');
     expect(button('Archive')).to.equal(null);
     expect(screen.queryByText('1 of the selected is not yours to archive')).not.to.equal(null);
-    select('Orchard');
+    await select('Orchard');
     expect(button('Archive')).not.to.equal(null);
   });
 
   it('archives the projects of others for an admin [R83, R274, R303]', async () => {
     await visit('/projects/organization', { held: withAdmin });
-    select('Harvest', 'Orchard');
+    await select('Harvest', 'Orchard');
     expect(button('Archive')?.disabled).to.equal(false);
   });
 
   it('is told of once the server has agreed to all, with a way back [R235, R403]', async () => {
     const { app } = await visit('/projects/own');
     app.server.holds = () => true;
-    select('Harvest', 'Juniper');
+    await select('Harvest', 'Juniper');
     press('Archive');
     await app.settle();
     expect(app.recordedActions).to.have.length(2);
@@ -699,7 +714,7 @@ describe('[2.6] what is done to many projects', () => {
   it('leaves selected what was refused, and says how many [R235, R406]', async () => {
     const { app } = await visit('/projects/own');
     refuse(app, 'Juniper');
-    select('Harvest', 'Juniper');
+    await select('Harvest', 'Juniper');
     press('Archive');
     await screen.findByText('1 of 2 were not archived');
     expect(screen.queryByText('1 selected')).not.to.equal(null);
@@ -710,7 +725,7 @@ describe('[2.6] what is done to many projects', () => {
   it('says of refusals whether they were of archiving or reactivating [R403, R406]', async () => {
     const { app } = await visit('/projects/archived');
     refuse(app, 'Meadow');
-    select('Meadow');
+    await select('Meadow');
     press('Reactivate');
     const told = await screen.findByText('1 of 1 were not reactivated');
     expect(told.closest('.toast')?.className).to.contain('toast-error');
@@ -722,7 +737,7 @@ describe('[2.6] what is done to many projects', () => {
   ] as const)
     it(`says that ${operation} could not be kept on a device without space [R403, R406]`, async () => {
       const { app } = await visit(at);
-      select(name);
+      await select(name);
       app.storage.fail({ at: 'put', name: 'QuotaExceededError', times: 1 });
       press(operation);
       const told = await screen.findByText(title);
@@ -732,7 +747,7 @@ describe('[2.6] what is done to many projects', () => {
 
   it('is said offline to be kept on this device [R403]', async () => {
     await visit('/projects/own', { prepare: goOffline });
-    select('Harvest');
+    await select('Harvest');
     press('Archive');
     await screen.findByText(/^Saved on this device/);
   });

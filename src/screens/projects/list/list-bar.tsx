@@ -1,141 +1,29 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { Of } from '#schema/index.ts';
-import { limits } from '#protocol/limits.ts';
-import { useData } from '#data/react/hooks.ts';
-import type { ListFilter } from '#data/model/views.ts';
-import { Button } from '#ui/form/controls.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
-import type { RowSelection } from '../../app/page/list-state.ts';
 import type { ProjectList } from '../lists.ts';
-import { useAskedArchiving, useCountNotTheirs } from '../project-actions.ts';
-import { LateDialog, LatePart, loadWithTexts } from '../../app/page/late/late-part.tsx';
+import { LatePart, loadWithTexts } from '../../app/page/late/late-part.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { ToForm, useIsAdminHere, useMakesProjectsHere } from '../../app/page/here.tsx';
 import { lists } from '../lists.ts';
+import type { BulkBarProps } from './bulk-bar.tsx';
 import type { NoProjectsProps } from './no-projects.tsx';
 
-interface BulkBarProps {
-  readonly list: ProjectList;
-  readonly selection: RowSelection;
-  /** Ids of the rows in view. */
-  readonly shown: readonly string[];
-  readonly total: number;
-  readonly filter: ListFilter<'project'>;
-  readonly search: string;
-  readonly onArchived: (projects: readonly Of<'project'>[]) => void;
-}
-
-/** Offers what can be done to the selected projects together, and says how many there are. */
-export function BulkBar({
-  list,
-  selection,
-  shown,
-  total,
-  filter,
-  search,
-  onArchived,
-}: BulkBarProps) {
-  const t = useText();
-  const data = useData();
-  const { run, question } = useAskedArchiving((ids) => {
-    selection.setAll(ids, false);
-  });
-  const selected = [...selection.ids]
-    .map((id) => data.find.one('project', id))
-    .filter((project) => project !== null);
-  const notTheirs = useCountNotTheirs(selected);
-  const hidden = selected.filter(({ id }) => !shown.includes(id)).length;
-  const areAllShownSelected = shown.length > 0 && shown.every((id) => selection.ids.has(id));
-  const leftOut = Math.max(0, total - selected.length);
-  const isFull = selected.length >= limits.bulkMost;
-  const { bulk } = list;
-
-  const selectAll = () => {
-    const all = data.lists.open('project', filter, {
-      ...(search === '' ? {} : { search }),
-      page: { offset: 1, limit: limits.pageSizeMost },
-    });
-    const others = all.view().rows.filter(({ id }) => !selection.ids.has(id));
-    const room = others.slice(0, limits.bulkMost - selected.length);
-    selection.setAll(
-      room.map(({ id }) => id),
-      true,
-    );
-  };
-  return (
-    <div className={`bulk-bar ${selected.length > 0 ? 'has-selection' : ''}`}>
-      {bulk !== null && notTheirs === 0 && (
-        <Button
-          disabled={selected.length === 0}
-          onClick={() => {
-            run(bulk, selected, onArchived);
-          }}
-        >
-          <Icon name={bulk === 'archive' ? 'archive' : 'restore'} />
-          {t(`projects.bulk.${bulk}`)}
-        </Button>
-      )}
-      {question}
-      <BulkBuildButton projects={selected} onStarted={selection.clear} />
-      {bulk !== null && notTheirs > 0 && (
-        <span>{t(`projects.bulk.notYours.${bulk}`, { count: notTheirs })}</span>
-      )}
-      {selected.length > 0 && (
-        <>
-          <span role="status">
-            {t('projects.bulk.selected', { count: selected.length })}
-            {hidden > 0 && ` ${t('projects.bulk.notShown', { number: hidden })}`}
-            {isFull && leftOut > 0 && ` ${t('projects.bulk.leftOut', { count: leftOut })}`}
-          </span>
-          {areAllShownSelected && leftOut > 0 && !isFull && (
-            <button type="button" className="link-button" onClick={selectAll}>
-              {t('projects.bulk.selectAll', { number: Math.min(total, limits.bulkMost) })}
-            </button>
-          )}
-          <button type="button" className="link-button" onClick={selection.clear}>
-            {t('projects.bulk.clear')}
-          </button>
-        </>
-      )}
-    </div>
-  );
-}
-
 const loadNoProjects = loadWithTexts(async () => (await import('./no-projects.tsx')).NoProjects);
-const loadBulkBuild = loadWithTexts(
-  async () => (await import('../bulk-build/bulk-build.tsx')).BulkBuild,
-);
+const loadBulkBar = loadWithTexts(async () => (await import('./bulk-bar.tsx')).BulkBar);
 
-interface BulkBuildButtonProps {
-  readonly projects: readonly Of<'project'>[];
-  readonly onStarted: () => void;
-}
-
-/** Opens what rebuilds or republishes the products of the selected projects. */
-function BulkBuildButton({ projects, onStarted }: BulkBuildButtonProps) {
+/** The place of what can be done to the selected projects, which comes with the first selection. */
+export function BulkBarPlace(props: BulkBarProps) {
   const t = useText();
-  const [isOpen, setOpen] = useState(false);
-  const onClose = () => {
-    setOpen(false);
-  };
-  const title = t('projects.bulk.build');
+  const count = props.selection.ids.size;
+  const [isUsed, setUsed] = useState(false);
+  if (count > 0 && !isUsed) setUsed(true);
   return (
-    <>
-      <Button
-        disabled={projects.length === 0}
-        onClick={() => {
-          setOpen(true);
-        }}
-      >
-        <Icon name="sync" />
-        {title}
-      </Button>
-      {isOpen && (
-        <LateDialog load={loadBulkBuild} props={{ projects, onClose, onStarted }} title={title} />
-      )}
-    </>
+    <div className={`bulk-bar ${count > 0 ? 'has-selection' : ''}`}>
+      <span role="status">{count > 0 && t('projects.bulk.selected', { count })}</span>
+      {isUsed && <LatePart load={loadBulkBar} props={props} />}
+    </div>
   );
 }
 
