@@ -84,7 +84,7 @@ test.describe('[12.6] the account of a person', () => {
     await own.getByLabel('New email').fill(email);
     await own.getByLabel('Present password').fill(PASSWORD);
     await button(own, 'Send me a link').click();
-    await expect(title(own)).toHaveText('Look into your mail');
+    await expect(title(own)).toHaveText('Check your email');
 
     await page.goto(await mailedLink(world, email, '/oidc/confirm-address'));
     await page.getByLabel('Password').fill(PASSWORD);

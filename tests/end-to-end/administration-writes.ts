@@ -162,7 +162,7 @@ const OF_ADMINS: readonly Omit<Write, 'who'>[] = [
     make: async (page, ground) => {
       await open(page, ground, '/users');
       await button(page, 'Invite user').click();
-      await page.getByLabel(/^E-mail/).fill('nadia@example.org');
+      await page.getByLabel(/^Email/).fill('nadia@example.org');
       await switchOf(page, 'Author').click();
       await switchOf(page, 'Singers').click();
       await button(page, 'Send invite').click();
@@ -313,10 +313,10 @@ const OF_SUPER_ADMINS: readonly Omit<Write, 'who'>[] = [
     make: async (page, ground) => {
       const { mark } = ground;
       await open(page, ground, '/admin');
-      await page.getByLabel(/^Owner e-mail/).fill(`first-${mark}@example.org`);
+      await page.getByLabel(/^Owner email/).fill(`first-${mark}@example.org`);
       await page.getByLabel('Organization name').fill('Northshore');
       await button(page, 'Add Organization').click();
-      await expect(page.getByLabel(/^Owner e-mail/)).toHaveValue('');
+      await expect(page.getByLabel(/^Owner email/)).toHaveValue('');
       await button(page, `Send the invite of again-${mark}@example.org again`).click();
       await button(page, `Remove the invite of gone-${mark}@example.org`).click();
       await expect(button(page, `Remove the invite of gone-${mark}@example.org`)).toHaveCount(0);

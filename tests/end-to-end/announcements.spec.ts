@@ -156,7 +156,7 @@ test.describe('[issue 5] to who hears the page', () => {
     await openProject(page, world.url, harvest);
     for (const [name, role, entry] of [
       ['Menu of Ana', 'menuitem', 'Sign out'],
-      ['Menu of Ana', 'menuitemradio', 'As the system'],
+      ['Menu of Ana', 'menuitemradio', 'System'],
       [/^Language/, 'menuitemradio', 'English'],
       ['More for Harvest', 'menuitem', 'Archive'],
     ] as const) {

@@ -107,7 +107,7 @@ test('a first load during which the sign-in ends asks to sign in again, and goes
     asked.url.includes(paths.currentUser) ? 'pass' : asSignedOut(asked),
   );
   await page.goto(`${world.url}/projects/${project}`);
-  await expect(page.getByText('Your sign-in has ended')).toBeVisible();
+  await expect(page.getByText('Your session has ended')).toBeVisible();
   await expect(title(page)).toHaveText('Welcome to Slipway');
 
   await signInAndGoOn(page, world, team.ana, `/projects/${project}`);

@@ -102,7 +102,7 @@ test.describe('a new installation', () => {
         await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
         await page.getByLabel('Name').fill(name);
         await press(page, 'Create account');
-        await expect(title(page)).toHaveText('Look into your mail');
+        await expect(title(page)).toHaveText('Check your email');
         await page.goto(await mailedLinkIn(dataDir, email, '/oidc/verify'));
         await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
         await press(page, 'Confirm my address');
@@ -159,7 +159,7 @@ test.describe('a new installation', () => {
         await page.goto(url);
         await press(page, 'Your organization is not here yet? Request access for it.');
         await page.getByLabel('Organization name').fill(ORGANIZATION);
-        await page.getByLabel('Admin e-mail').fill(admin.email);
+        await page.getByLabel('Admin email').fill(admin.email);
         await page.getByLabel('Website URL').fill('https://northshore.example');
         await press(page, 'Submit');
         await expect(title(page)).toHaveText('Request Sent!');
@@ -169,7 +169,7 @@ test.describe('a new installation', () => {
       'Invite an organization': async (press) => {
         const page = superAdmins;
         await page.goto(await mailedLinkIn(dataDir, adminEmail, '/admin'));
-        await expect(page.getByLabel(/^Owner e-mail/)).toHaveValue(admin.email);
+        await expect(page.getByLabel(/^Owner email/)).toHaveValue(admin.email);
         await expect(page.getByLabel('Organization name')).toHaveValue(ORGANIZATION);
         await press(page, 'Add Organization');
         await expect(page.getByRole('heading', { name: 'Open invites' })).toBeVisible();
@@ -244,7 +244,7 @@ test.describe('a new installation', () => {
         const page = admins;
         await press(navigation(page), 'Users');
         await press(page, 'Invite user');
-        await dialog(page).getByLabel('E-mail').fill(member.email);
+        await dialog(page).getByLabel('Email').fill(member.email);
         for (const given of ['App Builder', 'Translators'])
           await dialog(page).locator('label').filter({ hasText: given }).click();
         await press(page, 'Send invite');

@@ -46,7 +46,7 @@ test.describe('[issue 5] whoever is impatient', () => {
 
     await button(page, 'Add reviewer').click();
     await page.getByLabel(/^Name/).fill('Rita');
-    await page.getByLabel(/^E-mail/).fill('rita@example.org');
+    await page.getByLabel(/^Email/).fill('rita@example.org');
     await button(page, 'Add').last().dblclick();
     await expect(page.locator('[data-record^="reviewers:"]')).toHaveCount(1);
 
@@ -140,7 +140,7 @@ test.describe('[issue 5] whoever is impatient', () => {
     ] as const) {
       await button(tab, 'Add reviewer').click();
       await tab.getByLabel(/^Name/).fill(name);
-      await tab.getByLabel(/^E-mail/).fill(`${name.toLowerCase()}@example.org`);
+      await tab.getByLabel(/^Email/).fill(`${name.toLowerCase()}@example.org`);
       await button(tab, 'Add').last().click();
     }
     for (const tab of [page, other]) {
@@ -170,7 +170,7 @@ test.describe('[issue 5] whoever is impatient', () => {
     await button(page, 'Add').click();
     await button(page, 'Add reviewer').click();
     await page.getByLabel(/^Name/).fill('Rita');
-    await page.getByLabel(/^E-mail/).fill('rita@example.org');
+    await page.getByLabel(/^Email/).fill('rita@example.org');
     await button(page, 'Add').last().click();
     await button(page, 'Add products').click();
     const dialog = page.getByRole('dialog');

@@ -46,13 +46,17 @@ test.describe('[7.2] an import', () => {
       Projects: named('Lantern Path', 'Orchard Gate', there),
       Products: [PRODUCT],
     });
-    await expect(page.getByRole('row', { name: new RegExp(there) })).toContainText('There already');
+    await expect(page.getByRole('row', { name: new RegExp(there) })).toContainText(
+      'Skipped: it already exists',
+    );
     await expectAccessible(page, 'preview');
     await page.getByRole('button', { name: 'Import 2 projects' }).click();
-    await expect(page.getByText('The import has begun.')).toBeVisible();
+    await expect(page.getByText('Import started.')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Earlier imports' })).toBeInViewport();
-    await expect(page.getByText('Made: 2 · There already: 1 · Failed: 0')).toBeVisible();
-    await page.getByText('Made: 2 · There already: 1 · Failed: 0').click();
+    await expect(
+      page.getByText('Created: 2 · Skipped (already exist): 1 · Failed: 0'),
+    ).toBeVisible();
+    await page.getByText('Created: 2 · Skipped (already exist): 1 · Failed: 0').click();
     await page.getByRole('link', { name: 'Lantern Path' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lantern Path');
     await expect(page.getByRole('link', { name: PRODUCT.Name }).first()).toBeVisible();

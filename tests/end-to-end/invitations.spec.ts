@@ -23,7 +23,7 @@ async function signUp(page: Page, world: World, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await button(page, 'Create account').click();
-  await expect(title(page)).toHaveText('Look into your mail');
+  await expect(title(page)).toHaveText('Check your email');
   await page.goto(await mailedLink(world, email, '/oidc/'));
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await button(page, 'Confirm my address').click();
@@ -188,19 +188,19 @@ test.describe('access for an organization', () => {
     await page.getByRole('link', { name: 'Request access' }).click();
     await expect(title(page)).toHaveText('Request Organization Invite');
     await button(page, 'Submit').click();
-    for (const message of ['Name', 'Admin e-mail', 'Website URL'])
+    for (const message of ['Name', 'Admin email', 'Website URL'])
       await expect(page.getByText(`${message} is required`)).toBeVisible();
     await expect(page.getByLabel('Organization name')).toBeFocused();
     await expectAccessibleInBoth(page, 'the request with mistakes');
 
     const email = newcomer();
     await page.getByLabel('Organization name').fill('Northshore Texts');
-    await page.getByLabel('Admin e-mail').fill('office');
+    await page.getByLabel('Admin email').fill('office');
     await page.getByLabel('Website URL').fill('northshore.test');
-    await expect(page.getByText('is not an e-mail address')).toBeVisible();
+    await expect(page.getByText('is not an email address')).toBeVisible();
     await page.reload();
     await expect(page.getByLabel('Organization name')).toHaveValue('Northshore Texts');
-    await page.getByLabel('Admin e-mail').fill(email);
+    await page.getByLabel('Admin email').fill(email);
     await button(page, 'Submit').click();
     await expect(title(page)).toHaveText('Request Sent!');
     await expectAccessibleInBoth(page, 'the request, sent');
@@ -211,13 +211,13 @@ test.describe('access for an organization', () => {
     // What super admins are told leads to an invitation that is filled in.
     const inviting = await (await browserOf(sue)).newPage();
     await inviting.goto(await mailedLink(world, sue.email, '/admin?'));
-    await expect(inviting.getByLabel(/^Owner e-mail/)).toHaveValue(email);
+    await expect(inviting.getByLabel(/^Owner email/)).toHaveValue(email);
     await expectAccessibleInBoth(inviting, 'the form to invite an organization');
-    const field = await inviting.getByLabel(/^Owner e-mail/).boundingBox();
+    const field = await inviting.getByLabel(/^Owner email/).boundingBox();
     expect(field?.width).toBeLessThanOrEqual(498);
     await button(inviting, 'Add Organization').click();
     await expect(inviting.getByText('Invitation sent')).toBeVisible();
-    await expect(inviting.getByLabel(/^Owner e-mail/)).toHaveValue('');
+    await expect(inviting.getByLabel(/^Owner email/)).toHaveValue('');
     const first = await mailedLink(world, email, '/invitations/organization/');
     await button(inviting, `Send the invite of ${email} again`).click();
     await expect.poll(() => mailedLink(world, email, '/invitations/organization/')).not.toBe(first);
@@ -238,7 +238,7 @@ test.describe('access for an organization', () => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${world.url}/request-access-for-organization`);
     await page.getByLabel('Organization name').fill('Northshore Texts');
-    await page.getByLabel('Admin e-mail').fill(newcomer());
+    await page.getByLabel('Admin email').fill(newcomer());
     await page.getByLabel('Website URL').fill('northshore.test');
     world.proxy.setOpen(false);
     await button(page, 'Submit').click();

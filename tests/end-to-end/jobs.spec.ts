@@ -22,8 +22,8 @@ test.describe('[16.4] the jobs', () => {
     const row = page
       .getByRole('table', { name: 'Failed' })
       .getByRole('row')
-      .filter({ hasText: 'The mail server did not take the mail.' });
-    await expect(row).toContainText('Mail a person what they have not read');
+      .filter({ hasText: 'The mail server did not accept the email.' });
+    await expect(row).toContainText('Email a person what they have not read');
     await expect(page.getByRole('table', { name: 'Waiting' })).toContainText(
       'Remove what was kept long enough',
     );
@@ -42,7 +42,7 @@ test.describe('[16.4] the jobs', () => {
     await page.goto(`${world.url}/admin/audit?kind=job-run-again`);
     const told = page.getByRole('table', { name: 'Audit log' }).getByRole('row').nth(1);
     await expect(told).toContainText('A failed job was run again by hand.');
-    await expect(told).toContainText('Job: Mail a person what they have not read');
+    await expect(told).toContainText('Job: Email a person what they have not read');
     await expect(told).toContainText('Sue');
   });
 

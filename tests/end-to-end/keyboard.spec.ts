@@ -148,7 +148,7 @@ test.describe('with the keyboard alone one', () => {
 
     await keys.enter(button(page, 'Add reviewer'));
     await keys.write(page.getByLabel(/^Name/), 'Rita');
-    await keys.write(page.getByLabel(/^E-mail/), 'rita@example.org');
+    await keys.write(page.getByLabel(/^Email/), 'rita@example.org');
     await keys.press('Enter');
     const reviewer = page.locator('[data-record^="reviewers:"]');
     await expect(reviewer).toContainText('rita@example.org');
@@ -266,7 +266,7 @@ test.describe('with the keyboard alone one', () => {
       buffer: Buffer.from(JSON.stringify(projects)),
     });
     await keys.enter(button(page, 'Import 1 project'));
-    await expect(page.getByText('The import has begun.')).toBeVisible();
+    await expect(page.getByText('Import started.')).toBeVisible();
   });
 
   test('looks through the changes that wait, and takes one back', async ({
@@ -313,7 +313,7 @@ test.describe('with the keyboard alone one', () => {
 
     await keys.backTo(button(page, /^Notifications/));
     await keys.press('Enter');
-    await expect(page.getByText('Nothing new.', { exact: false })).toBeVisible();
+    await expect(page.getByText('No notifications.', { exact: false })).toBeVisible();
     await keys.press('Escape');
     await keys.take(button(page, 'Menu of Ana'), 'Dark');
     await expect(page.locator('html')).toHaveAttribute('data-appearance', 'dark');

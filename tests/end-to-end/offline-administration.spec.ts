@@ -149,8 +149,8 @@ test('[issue 16] what needs a connection says so, keeps what was typed, and goes
   await arrive(invited, world);
 
   const adding = await openIn(bens, '/users');
-  await button(adding, 'Add by e-mail').click();
-  await adding.getByLabel(/^E-mail/).fill(anotherTeam.ana.email);
+  await button(adding, 'Add by email').click();
+  await adding.getByLabel(/^Email/).fill(anotherTeam.ana.email);
   const engine = await openIn(bens, `${settings}/infrastructure`);
   await switchOf(engine, /^Use the default build engine/).click();
   await engine.getByLabel('Build engine URL').fill('https://engine.invalid');
@@ -165,7 +165,7 @@ test('[issue 16] what needs a connection says so, keeps what was typed, and goes
   await expect(button(audit, 'Save as CSV')).toBeEnabled();
   const runAgain = jobs
     .getByRole('row')
-    .filter({ hasText: 'The mail server did not take the mail.' })
+    .filter({ hasText: 'The mail server did not accept the email.' })
     .getByRole('button', { name: /^Run again/ });
   await expect(runAgain).toBeEnabled();
   const factor = await openIn(sues, `/users/${team.ana.id}/settings`);
@@ -200,7 +200,7 @@ test('[issue 16] what needs a connection says so, keeps what was typed, and goes
   await button(engine, 'Save').click();
   await expect(engine.getByText('The server did not answer').first()).toBeVisible();
   await expect(engine.getByLabel('Access token')).toHaveValue('a-secret-1a2b');
-  await expect(adding.getByLabel(/^E-mail/)).toHaveValue(anotherTeam.ana.email);
+  await expect(adding.getByLabel(/^Email/)).toHaveValue(anotherTeam.ana.email);
   await expect(founding.getByLabel(/^Name/)).toHaveValue('Northshore');
   await expect(asking.getByLabel('Organization name')).toHaveValue('Northshore');
 

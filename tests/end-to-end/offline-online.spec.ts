@@ -142,7 +142,7 @@ async function settle(page: Page): Promise<void> {
   await button(page, 'Remove Rolf from the reviewers').click();
   await button(page, 'Add reviewer').click();
   await page.getByLabel(/^Name/).fill('Rita');
-  await page.getByLabel(/^E-mail/).fill('rita@example.org');
+  await page.getByLabel(/^Email/).fill('rita@example.org');
   await button(page, 'Add').last().click();
   await expect(page.locator('[data-record^="reviewers:"]')).toHaveCount(1);
 
@@ -209,7 +209,7 @@ async function importOne(page: Page): Promise<void> {
     buffer: Buffer.from(JSON.stringify({ Projects })),
   });
   await button(page, 'Import 1 project').click();
-  await expect(page.getByText('The import has begun.').or(saved(page)).first()).toBeVisible();
+  await expect(page.getByText('Import started.').or(saved(page)).first()).toBeVisible();
 }
 
 async function tidyUp(page: Page): Promise<void> {

@@ -53,7 +53,7 @@ test.describe('[issue 4] on a second screen', () => {
     });
     const theirs = await (await browserOf(aki)).newPage();
     await goTo(theirs, `${world.url}/tasks`);
-    await expect(theirs.getByText('Nothing waits for you')).toBeVisible();
+    await expect(theirs.getByText('You’re all caught up')).toBeVisible();
     // They were told that they are an author now; she of her product, and that it waits for her.
     await expect(bell(theirs, 1)).toBeVisible();
     await goTo(page, `${world.url}/flow/any/${product}`);
@@ -77,7 +77,7 @@ test.describe('[issue 4] on a second screen', () => {
 
     await main.getByRole('link', { name: /^My tasks/ }).click();
     await live('a second transfer', row, () => give(page, 'Transfer to Authors'));
-    await live('what is taken back', theirs.getByText('Nothing waits for you'), () =>
+    await live('what is taken back', theirs.getByText('You’re all caught up'), () =>
       give(page, 'Take Back'),
     );
     await expect(main.getByRole('link', { name: 'My tasks', exact: true })).toBeVisible();

@@ -46,9 +46,9 @@ test.describe('the people of an organization', () => {
     const email = newcomer();
     await button(page, 'Invite user').click();
     await button(page, 'Send invite').click();
-    await expect(page.getByText('E-mail is required')).toBeVisible();
+    await expect(page.getByText('Email is required')).toBeVisible();
     await expectAccessibleInBoth(page, 'the dialog to invite');
-    await page.getByLabel(/^E-mail/).fill(email);
+    await page.getByLabel(/^Email/).fill(email);
     await switchOf(page, 'Author').click();
     await button(page, 'Send invite').click();
     await expect(page.getByText(`Invite sent to ${email}.`)).toBeVisible();
@@ -72,20 +72,20 @@ test.describe('the people of an organization', () => {
   }) => {
     const page = await (await browserOf(team.ben)).newPage();
     await atUsers(world, page);
-    await button(page, 'Add by e-mail').click();
+    await button(page, 'Add by email').click();
     const nobody = newcomer();
-    await page.getByLabel(/^E-mail/).fill(nobody);
+    await page.getByLabel(/^Email/).fill(nobody);
     await button(page, 'Add').click();
     await expect(page.getByText('Nobody has an account with that address')).toBeVisible();
     await button(page, 'Invite instead').click();
-    await expect(page.getByLabel(/^E-mail/)).toHaveValue(nobody);
+    await expect(page.getByLabel(/^Email/)).toHaveValue(nobody);
     await button(page, 'Cancel').click();
 
-    await button(page, 'Add by e-mail').click();
-    await page.getByLabel(/^E-mail/).fill(team.ana.email);
+    await button(page, 'Add by email').click();
+    await page.getByLabel(/^Email/).fill(team.ana.email);
     await button(page, 'Add').click();
     await expect(page.getByText('That person is a member already.')).toBeVisible();
-    await page.getByLabel(/^E-mail/).fill(anotherTeam.ana.email);
+    await page.getByLabel(/^Email/).fill(anotherTeam.ana.email);
     await button(page, 'Add').click();
     await expect(page.getByText('is asked whether they stay')).toBeVisible();
     await expect(page.getByText('(not accepted yet)')).toBeVisible();
@@ -110,8 +110,8 @@ test.describe('the people of an organization', () => {
   }) => {
     const page = await (await browserOf(team.ben)).newPage();
     await atUsers(world, page);
-    await button(page, 'Add by e-mail').click();
-    await page.getByLabel(/^E-mail/).fill(anotherTeam.ana.email);
+    await button(page, 'Add by email').click();
+    await page.getByLabel(/^Email/).fill(anotherTeam.ana.email);
     await button(page, 'Add').click();
     const anas = await (await browserOf(anotherTeam.ana)).newPage();
     await anas.goto(`${world.url}/tasks`);

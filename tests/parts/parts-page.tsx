@@ -182,7 +182,7 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
           />
           <TextField label="Flow" value={value} suggestions={NAMES} onChange={set} />
           <TextField label="Description" isLong error="Too long" value={value} onChange={set} />
-          <TextField label="E-mail" whyNot="Only they may" value={value} onChange={nothing} />
+          <TextField label="Email" whyNot="Only they may" value={value} onChange={nothing} />
         </>
       )}
     </Kept>

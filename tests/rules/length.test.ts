@@ -61,7 +61,7 @@ describe('the length of a text', () => {
     expect(asLine(` a \t\n\r\n  b\u2028c `)).to.equal('a b c');
   });
 
-  it('of a run of dots does not matter to telling an e-mail address [F1]', () => {
+  it('of a run of dots does not matter to telling an email address [F1]', () => {
     expect(isEmail(`a@${'.'.repeat(1_000_000)}@`)).to.equal(false);
     const addresses = ['a@b.c', 'a@b..c', 'a.b@c.d', 'a@.b.c', 'ä@ö.ü'];
     const others = [

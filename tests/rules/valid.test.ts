@@ -145,7 +145,7 @@ describe('[wire 6.2] a value is refused', () => {
     for (const kinds of [null, 'builds']) expect(wrong(kinds)).to.have.length(1);
   });
 
-  it('when it is no e-mail, no address, no JSON [R253, R279, R281]', () => {
+  it('when it is no email, no address, no JSON [R253, R279, R281]', () => {
     for (const email of ['a', 'a@b', '@b.test', 'a b@c.test', 'a@b@c.test']) {
       expect(wrongChange(world, 'user', { email }), email).to.deep.equal(['email email']);
     }

@@ -208,7 +208,7 @@ const starts: readonly BadStart[] = [
   {
     name: 'a first super admin without an address',
     env: () => ({ ADMIN_EMAIL: 'ana' }),
-    says: /^ADMIN_EMAIL must be an e-mail address/,
+    says: /^ADMIN_EMAIL must be an email address/,
   },
   {
     name: 'a command that there is not',

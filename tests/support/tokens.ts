@@ -2,7 +2,7 @@ import { importJWK, SignJWT } from 'jose';
 import { keysOf } from '#server/domain/accounts/keys.ts';
 import type { Services } from '#server/domain/services.ts';
 
-/** Who a token is about; only the e-mail has to be said. */
+/** Who a token is about; only the email has to be said. */
 export interface TokenSubject {
   readonly email: string;
   readonly sub?: string;
@@ -25,7 +25,7 @@ export interface TokenOptions {
 
 /**
  * An access token as the bundled provider gives it: signed with its key, of the clock of `parts`.
- * The first request with it makes the user. `sub` follows from the e-mail unless it is said.
+ * The first request with it makes the user. `sub` follows from the email unless it is said.
  */
 export async function tokenFor(
   parts: Pick<Services, 'db' | 'random' | 'clock' | 'config'>,

@@ -82,7 +82,7 @@ async function takeForAdmins(camera: Camera): Promise<void> {
   await visit(page, camera, '/users');
   await button(page, 'Invite user').click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('E-mail').fill('nadia@example.org');
+  await dialog.getByLabel('Email').fill('nadia@example.org');
   await dialog.locator('label').filter({ hasText: 'App Builder' }).click();
   await dialog.locator('label').filter({ hasText: 'Lakeside North' }).click();
   await saveDialog(page, 'invite-user');

@@ -1,4 +1,4 @@
-import { useEffect, useState, useCallback } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { isBundled, filePaths } from '#protocol/file-paths.ts';
 import { answersFor, mayDownloadRepository, mayUploadRepository } from '#rules/project.ts';
@@ -87,7 +87,8 @@ function Content({ project, uploadNext, onKnown }: Props) {
   const { rows: products } = useList('product', { project: project.id });
   const mayUpload = mayUploadRepository(viewer, project, find);
   const troubleOf = useFileTrouble();
-  useEffect(() => {
+  // Before it is painted: who sees the uploads and goes on at once is asked about them.
+  useLayoutEffect(() => {
     onKnown?.(trouble === null ? uploads : null);
   }, [uploads, trouble, onKnown]);
 

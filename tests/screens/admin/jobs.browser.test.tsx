@@ -161,7 +161,12 @@ describe('[16.4] the jobs', () => {
         ),
     });
     const [mail, build] = rowsOf('Failed').map((row) => row.textContent);
-    for (const text of ['Send a mail', 'The mail server did not take the mail.', '1 hour', '3'])
+    for (const text of [
+      'Send an email',
+      'The mail server did not accept the email.',
+      '1 hour',
+      '3',
+    ])
       expect(mail).to.include(text);
     expect(mail).to.match(/Mar 2, 2026/);
     expect(build).to.include('Begin a build');

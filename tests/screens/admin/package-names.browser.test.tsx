@@ -260,7 +260,7 @@ describe('[16.4] package names', () => {
     fireEvent.click(confirm());
     await app.settle();
     expect(
-      dialog().getByText(/Somebody has moved it meanwhile: it belongs to Harbor Media now/),
+      dialog().getByText(/Someone has moved it in the meantime: it now belongs to Harbor Media/),
     ).not.to.equal(null);
     expect(confirm().disabled).to.equal(true);
     answer = () => plain({ name: HARVEST });

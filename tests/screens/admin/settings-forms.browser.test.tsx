@@ -454,7 +454,7 @@ describe('an invitation of an organization', () => {
     await closeStores();
   });
 
-  it('is sent with the owner’s e-mail alone: name and web site may be left out [R260]', async () => {
+  it('is sent with the owner’s email alone: name and web site may be left out [R260]', async () => {
     const app = await visit('/admin');
     type(/^Owner/, 'ana@hill.test');
     press('Add Organization');

@@ -68,12 +68,12 @@ async function visit(held: Shelf): Promise<void> {
   const app = await openStore(builder, held);
   const routes = [{ path: '/tasks', element: <Tasks /> }];
   render(<Around store={app} {...testSurroundings()} routes={routes} at="/tasks" />);
-  await screen.findByRole('heading', { name: 'Nothing waits for you' });
+  await screen.findByRole('heading', { name: 'You’re all caught up' });
 }
 
 /** What stands below the title of the empty list, and where its button leads. */
 function said(): { readonly text: string; readonly leadsTo: string | null } {
-  const box = screen.getByRole('heading', { name: 'Nothing waits for you' }).parentElement;
+  const box = screen.getByRole('heading', { name: 'You’re all caught up' }).parentElement;
   if (box === null) throw new Error('The box is gone');
   return {
     text: box.querySelector('p')?.textContent ?? '',
@@ -146,7 +146,7 @@ describe('an empty list', () => {
       ...begunAnd({ roles: ['AppBuilder'], isInGroup: true }),
       project: [record('project', { ...owned, organization: lakeside })],
     });
-    expect(said().text.trim()).to.equal('Steps that wait for you appear here by themselves.');
+    expect(said().text.trim()).to.equal('New tasks appear here automatically.');
     expect(said().leadsTo).to.equal(null);
   });
 

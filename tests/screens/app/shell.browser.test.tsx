@@ -421,7 +421,7 @@ describe('the banners about this device', () => {
       await setSwitch(data, harvest, 'isPublic', false).catch(() => undefined);
       await settle();
     });
-    expect(text).to.include('tried again by itself');
+    expect(text).to.include('keeps trying');
     heal();
     await app.passOnDevice(2_000);
     expect(screen.queryByRole('region', { name: 'State of this device' })).to.equal(null);

@@ -117,7 +117,7 @@ describe('[4] what becomes of things', () => {
     for (const name of ['Harvest', 'Meadow'])
       fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }));
     app.server.holds = () => true;
-    fireEvent.click(screen.getByRole('button', { name: 'Reactivate' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Reactivate' }));
     await waitFor(() => {
       expect(app.data.changes.view().waiting).to.equal(2);
     });

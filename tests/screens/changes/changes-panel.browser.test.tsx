@@ -184,7 +184,7 @@ describe('[3.5] the changes panel', () => {
       await editOffline(app, 'Lantern', 'Orchard');
     });
     const heads = screen.getAllByRole('heading', { level: 3 }).map((head) => head.textContent);
-    expect(heads).to.deep.equal(['Need you (1)', 'Not sent yet (2)', 'Done (1)']);
+    expect(heads).to.deep.equal(['Needs attention (1)', 'Not sent yet (2)', 'Done (1)']);
   });
 
   it('says what was refused and why, in the words of the reader, with what was typed', async () => {

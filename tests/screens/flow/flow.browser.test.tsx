@@ -597,7 +597,7 @@ describe('the form of a step', () => {
     it('says nothing of it any more while the next build runs', async () => {
       const held = at('Product Build', [], { productBuild: [failed, build(3, { success: null })] });
       await visit({ held });
-      await screen.findByText('Slipway is at work on this step.');
+      await screen.findByText('Slipway is working on this step.');
       expect(screen.queryByRole('region', { name: 'Build failed' })).to.equal(null);
     });
 
@@ -847,8 +847,8 @@ describe('the form of a step', () => {
     it('shows the build that runs, with its phase and its place', async () => {
       const running = build(1, { success: null, buildId: 9, phase: 'active', queuePosition: 2 });
       await visit({ held: at('Product Build', [], { productBuild: [running] }) });
-      expect(await screen.findByText(/at work · 2 ahead in the queue/)).to.not.equal(null);
-      expect(screen.queryByText('Slipway is at work on this step.')).to.not.equal(null);
+      expect(await screen.findByText(/in progress · 2 ahead in the queue/)).to.not.equal(null);
+      expect(screen.queryByText('Slipway is working on this step.')).to.not.equal(null);
     });
 
     it('shows a published product with its address', async () => {

@@ -137,7 +137,7 @@ describe('[16.1] an invitation to create an organization', () => {
 
   const invite = async () => {
     const visited = await visit('/admin');
-    const field = await screen.findByLabelText(/^Owner e-mail/);
+    const field = await screen.findByLabelText(/^Owner email/);
     fireEvent.change(field, { target: { value: 'owner@northshore.test' } });
     return visited;
   };
@@ -181,7 +181,7 @@ describe('[16.1] an invitation to create an organization', () => {
     add();
     await app.settle();
     const toasts = within(screen.getByRole('region', { name: 'Messages' }));
-    await toasts.findByText(/is not an e-mail address/);
+    await toasts.findByText(/is not an email address/);
   });
 });
 
@@ -256,7 +256,7 @@ describe('[14] a request of access', () => {
 
   const fields = {
     'Organization name': 'Northshore Texts',
-    'Admin e-mail': 'office@northshore.test',
+    'Admin email': 'office@northshore.test',
     'Website URL': 'https://northshore.test',
   };
   const labelled = (label: string) =>
@@ -282,10 +282,10 @@ describe('[14] a request of access', () => {
 
   it('needs all three, the address in a field for one [R263]', async () => {
     await visit('/request-access-for-organization');
-    expect(labelled('Admin e-mail').type).to.equal('email');
+    expect(labelled('Admin email').type).to.equal('email');
     fireEvent.click(screen.getByRole('button', { name: 'Submit' }));
     expect(await said()).to.match(
-      /Name is required.*Admin e-mail is required.*Website URL is required/,
+      /Name is required.*Admin email is required.*Website URL is required/,
     );
     expect(sent).to.equal(null);
   });

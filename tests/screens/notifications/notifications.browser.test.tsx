@@ -87,7 +87,7 @@ describe('[3.1] the bell [R215]', () => {
     const { app } = await visit();
     await open();
     const said = [
-      'Unread: Harvest, Android App: there is something for you to do (Verify and Publish).',
+      'Unread: Harvest · Android App needs you: Verify and Publish',
       'Unread: Felix made you an author of Harvest.',
       'Something that this version does not know',
     ];
@@ -157,7 +157,7 @@ describe('[3.1] the bell [R215]', () => {
     await visit([others]);
     expect(bell().textContent).to.equal('');
     const panel = await open();
-    expect(panel.textContent).to.include('Nothing new.');
+    expect(panel.textContent).to.include('No notifications.');
     press('Close');
     expect(document.activeElement).to.equal(bell());
   });

@@ -64,7 +64,7 @@ const leave = async () => {
 };
 const isOn = (name: string) => screen.getByRole<HTMLInputElement>('switch', { name }).checked;
 const typeEmail = (value: string) => {
-  fireEvent.change(screen.getByLabelText(/^E-mail/), { target: { value } });
+  fireEvent.change(screen.getByLabelText(/^Email/), { target: { value } });
 };
 
 describe('[12.1] a list of people without anybody', () => {
@@ -309,7 +309,7 @@ describe('[12] what admins do with the people of their organization', () => {
     chooseOrganization(null);
     await visit('/users');
     expect(screen.queryByRole('button', { name: 'Invite user' })).to.equal(null);
-    await screen.findByText('Select one organization to invite or add somebody.');
+    await screen.findByText('Select an organization to invite or add someone.');
     act(() => {
       chooseOrganization(lakeside);
     });
@@ -388,7 +388,7 @@ describe('[12] what admins do with the people of their organization', () => {
     const dialog = within(screen.getByRole('dialog'));
     const notSent = await dialog.findByText('The invite was not sent');
     expect(notSent.closest('[role=alert]')?.textContent).to.match(/no space left on this device/);
-    expect(screen.getByLabelText<HTMLInputElement>(/^E-mail/).value).to.equal('new@lakeside.test');
+    expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).to.equal('new@lakeside.test');
     expect(screen.queryByText(/^Invite sent/)).to.equal(null);
   });
 
@@ -407,18 +407,18 @@ describe('[12] what admins do with the people of their organization', () => {
             }),
           )
         : null;
-    press('Add by e-mail');
+    press('Add by email');
     typeEmail('nobody@lakeside.test');
     press('Add');
     await screen.findByText(
       'Nobody has an account with that address. Ask them to create one, or invite them.',
     );
     await waitFor(() => {
-      expect(screen.getByLabelText(/^E-mail/).getAttribute('aria-invalid')).to.equal('true');
+      expect(screen.getByLabelText(/^Email/).getAttribute('aria-invalid')).to.equal('true');
     });
     press('Invite instead');
     expect(screen.getByRole('dialog', { name: 'Invite user' })).not.to.equal(null);
-    expect(screen.getByLabelText<HTMLInputElement>(/^E-mail/).value).to.equal(
+    expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).to.equal(
       'nobody@lakeside.test',
     );
   });

@@ -108,7 +108,7 @@ describe('[12.2] the page of a person', () => {
   it('shows address, phone and timezone of who lets others see them, and what they have not told [R145, R313]', async () => {
     await visit(`/users/${fellow}`, reachable);
     expect(lines().slice(0, 3)).to.deep.equal([
-      ['E-mail', 'felix@lakeside.test'],
+      ['Email', 'felix@lakeside.test'],
       ['Phone', '+51 1 234'],
       ['Timezone', 'America/Lima'],
     ]);
@@ -124,7 +124,7 @@ describe('[12.2] the page of a person', () => {
     const held = withFellow({ email: 'felix@lakeside.test', profileVisibility: 0 });
     for (const viewer of [builder, fellow]) {
       await visit(`/users/${fellow}`, held, viewer);
-      expect(screen.queryByText(/keeps e-mail, phone and timezone private/)).not.to.equal(null);
+      expect(screen.queryByText(/keeps email, phone and timezone private/)).not.to.equal(null);
       expect(document.body.textContent).not.to.include('felix@lakeside.test');
       expect(screen.getByRole('heading', { level: 1 }).textContent).to.equal('Felix Fellow');
       cleanup();
@@ -180,9 +180,9 @@ describe('[12.3] the form of a profile', () => {
       'Profile: Berta Builder',
     );
     const labels = screen.getAllByRole('textbox').map(({ id }) => labelOf(id));
-    expect(labels).to.deep.equal(['Display name', 'First name', 'Last name', 'E-mail', 'Phone']);
+    expect(labels).to.deep.equal(['Display name', 'First name', 'Last name', 'Email', 'Phone']);
     expect(labelOf(screen.getByRole('combobox').id)).to.equal('Timezone');
-    expect(screen.getByRole('switch', { name: 'Notifications by e-mail' })).not.to.equal(null);
+    expect(screen.getByRole('switch', { name: 'Notifications by email' })).not.to.equal(null);
     expect(screen.getByRole('switch', { name: 'Public profile' })).not.to.equal(null);
   });
 
@@ -214,7 +214,7 @@ describe('[12.3] the form of a profile', () => {
 
   it('turns all mails off by one switch [R147]', async () => {
     const { app } = await visit(own);
-    fireEvent.click(screen.getByRole('switch', { name: 'Notifications by e-mail' }));
+    fireEvent.click(screen.getByRole('switch', { name: 'Notifications by email' }));
     fireEvent.click(save());
     await waitFor(() => {
       expect(app.recordedActions[0]?.fields).to.deep.equal({ emailNotification: false });
@@ -225,10 +225,10 @@ describe('[12.3] the form of a profile', () => {
     const { app } = await visit(own);
     const kind = (name: string) => screen.getByRole<HTMLInputElement>('switch', { name });
     expect(kind('Builds').checked).to.equal(true);
-    fireEvent.click(kind('Notifications by e-mail'));
+    fireEvent.click(kind('Notifications by email'));
     expect(kind('Builds').disabled).to.equal(true);
-    expect(screen.queryByText(/No kind is mailed/)).not.to.equal(null);
-    fireEvent.click(kind('Notifications by e-mail'));
+    expect(screen.queryByText(/No emails are sent/)).not.to.equal(null);
+    fireEvent.click(kind('Notifications by email'));
     fireEvent.click(kind('Publications'));
     fireEvent.click(kind('Builds'));
     fireEvent.click(save());
@@ -261,12 +261,12 @@ describe('[12.3] the form of a profile', () => {
 
   it('tells its field what is wrong, and keeps what was typed [R283, R394]', async () => {
     await visit(own);
-    type('E-mail', 'berta at lakeside');
+    type('Email', 'berta at lakeside');
     fireEvent.click(save());
     await waitFor(() => {
-      expect(field('E-mail').getAttribute('aria-invalid')).to.equal('true');
+      expect(field('Email').getAttribute('aria-invalid')).to.equal('true');
     });
-    expect(field('E-mail').value).to.equal('berta at lakeside');
+    expect(field('Email').value).to.equal('berta at lakeside');
     expect(screen.queryByText('Profile updated successfully!')).to.equal(null);
   });
 
@@ -300,9 +300,9 @@ describe('[12.3] the form of a profile', () => {
 
   it('is open to an admin of theirs, but for address, mails and visibility [R148, R305]', async () => {
     const { app } = await visit(theirs, asAdmin(reachable));
-    expect(field('E-mail').readOnly).to.equal(true);
+    expect(field('Email').readOnly).to.equal(true);
     expect(field('Display name').readOnly).to.equal(false);
-    for (const name of ['Notifications by e-mail', 'Tasks', 'Build engines', 'Public profile'])
+    for (const name of ['Notifications by email', 'Tasks', 'Build engines', 'Public profile'])
       expect(screen.getByRole<HTMLInputElement>('switch', { name }).disabled).to.equal(true);
     expect(screen.getAllByText('Only the person themself can change this.')).to.have.length(3);
     type('Display name', 'F.');

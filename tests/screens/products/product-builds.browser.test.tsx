@@ -208,7 +208,7 @@ describe('[screens 10.1] the builds of a product', () => {
 
   it('open the log of one', async () => {
     const { opened } = await visit();
-    fireEvent.click(rowOf(/1\.4/).getByRole('button', { name: 'Console text' }));
+    fireEvent.click(rowOf(/1\.4/).getByRole('button', { name: 'Log' }));
     await waitFor(() => {
       expect(opened).to.deep.equal([`show /api/product-builds/${second}/console/link`]);
     });
@@ -219,7 +219,7 @@ describe('[screens 10.1] the builds of a product', () => {
     const row = rowOf(/No signing key/);
     expect(row.queryByText('Failed')).not.to.equal(null);
     expect(row.queryByText('Felix Fellow')).not.to.equal(null);
-    expect(row.queryByRole('button', { name: 'Console text' })).not.to.equal(null);
+    expect(row.queryByRole('button', { name: 'Log' })).not.to.equal(null);
     const cells = row.getAllByRole('cell').map((cell) => cell.querySelector('.cell-value'));
     expect(cells[4]?.textContent).to.equal('');
   });
@@ -227,7 +227,7 @@ describe('[screens 10.1] the builds of a product', () => {
   it('say of one under way how far it is and how long it has worked, and follow it to its end', async () => {
     const { setRecord } = await visit();
     const row = rowOf(/Building/);
-    expect(row.getByRole('status').textContent).to.match(/at work · 2 ahead in the queue/);
+    expect(row.getByRole('status').textContent).to.match(/in progress · 2 ahead in the queue/);
     expect(row.getAllByRole('cell')[4]?.textContent).to.match(/So far: 5 minutes/);
     expect(row.queryByText('Retry')).not.to.equal(null);
     await setRecord('productBuild', pending, { success: true, buildVersion: '1.5' });

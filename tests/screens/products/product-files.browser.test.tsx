@@ -182,7 +182,7 @@ describe('[10] the files of a product', () => {
 
   it('of a build under way are awaited with what the engine says [R123, R246]', async () => {
     await visit();
-    expect(screen.getByText(/at work/).textContent).to.match(/2 ahead in the queue/);
+    expect(screen.getByText(/in progress/).textContent).to.match(/2 ahead in the queue/);
     expect(screen.queryByText('Packing pages')).not.to.equal(null);
   });
 
@@ -191,7 +191,7 @@ describe('[10] the files of a product', () => {
     choose(broken);
     expect(screen.queryByText('No signing key')).not.to.equal(null);
     await screen.findByRole('heading', { name: 'No product files' });
-    fireEvent.click(screen.getByRole('button', { name: 'Console text' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Log' }));
     await waitFor(() => {
       expect(opened).to.deep.equal([`show /api/product-builds/${broken}/console/link`]);
     });
@@ -227,7 +227,7 @@ describe('[10] the files of a product', () => {
     expect(screen.getByRole('link', { name: 'Open' }).getAttribute('href')).to.equal(
       'https://store.test/harvest',
     );
-    const [, console] = screen.getAllByRole('button', { name: 'Console text' });
+    const [, console] = screen.getAllByRole('button', { name: 'Log' });
     if (console === undefined) throw new Error('There is no console text');
     fireEvent.click(console);
     await waitFor(() => {
@@ -409,7 +409,7 @@ describe('[10] the files of a product', () => {
     expect(told[0]).to.match(/Project Upload.*Berta Builder/);
     expect(told[1]).to.match(/Readiness Check.*Felix Fellow.*Continue.*Looks good.*Mar 1, 2026/);
     expect(told[2]).to.match(/Rebuild workflow started/);
-    expect(told[3]).to.equal('Still to come');
+    expect(told[3]).to.equal('Next steps');
     expect(told[4]).to.match(/Approval.*Ada Admin/);
     expect(told[5]).to.match(/Publish.*Slipway/);
     // What is to come has no date yet.

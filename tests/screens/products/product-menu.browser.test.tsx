@@ -113,7 +113,7 @@ describe('[9.4] the details of a product [R103]', () => {
       .map(({ textContent }) => textContent);
     expect(rows[1]).to.match(/Readiness Check.*Felix Fellow.*Continue.*Looks good/);
     expect(rows[2]).to.match(/Startup workflow started/);
-    expect(rows[3]).to.equal('Still to come');
+    expect(rows[3]).to.equal('Next steps');
     expect(rows[4]).to.match(/Approval.*Ada Admin, Berta Builder/);
     const [, , , , next] = dialog('Product details').getAllByRole('row');
     expect(next?.className).to.match(/is-ahead/);

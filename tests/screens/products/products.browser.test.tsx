@@ -133,7 +133,7 @@ describe('[9.1] the products of a project', () => {
       },
     });
     const step = document.querySelector('.product-step')?.textContent;
-    expect(step).to.match(/^Product BuildWorking for 2 minutes.* · at work$/);
+    expect(step).to.match(/^Product BuildWorking for 2 minutes.* · in progress$/);
   });
 
   it('say that a project made offline is set up once it was sent [R115]', async () => {
@@ -144,7 +144,7 @@ describe('[9.1] the products of a project', () => {
         return createProject(data, { name: 'Plums', language: 'en', organization, group, type });
       },
     });
-    expect(screen.queryByText('Setting up starts when this project was sent.')).not.to.equal(null);
+    expect(screen.queryByText('Setup starts once this project is sent.')).not.to.equal(null);
   });
 
   describe('lead super admins to the workflow', () => {
@@ -269,7 +269,7 @@ describe('[9.1] the products of a project', () => {
     await visit({ project: { dateArchived: published } });
     expect(addButton().disabled).to.equal(true);
     const why = document.getElementById(addButton().getAttribute('aria-describedby') ?? '');
-    expect(why?.textContent).to.equal('An archived project takes no new products.');
+    expect(why?.textContent).to.equal('You can’t add products to an archived project.');
   });
 
   it('are only looked at by who does not answer for the project [R105]', async () => {

@@ -53,7 +53,7 @@ describe('[7.2] importing projects', () => {
     await screen.findByText('1 project will be made. 1 is there already and is left as it is.');
     expect(screen.getByRole('cell', { name: /Lake/ })).not.to.equal(null);
     fireEvent.click(button());
-    await screen.findByText(/^The import has begun/);
+    await screen.findByText(/^Import started/);
     expect(recordedActions).to.have.length(1);
     expect(recordedActions[0]).to.deep.include({ did: 'add', type: 'projectImport' });
     expect(recordedActions[0]?.fields).to.deep.include({
@@ -67,7 +67,7 @@ describe('[7.2] importing projects', () => {
     choose(file({ Projects: named('Lake') }));
     await screen.findByText('1 project will be made.');
     fireEvent.click(button());
-    await screen.findByText(/^The import has begun/);
+    await screen.findByText(/^Import started/);
     const heading = screen.getByRole('heading', { name: 'Earlier imports' });
     expect(document.activeElement).to.equal(heading);
     const table = screen.getByRole('table', { name: 'Earlier imports' });
@@ -113,7 +113,7 @@ describe('[7.2] importing projects', () => {
     choose(file({ Projects: named('Lake') }));
     await screen.findByText('1 project will be made.');
     fireEvent.click(button());
-    await screen.findByText(/^The import has begun/);
+    await screen.findByText(/^Import started/);
     expect(recordedActions[0]?.fields).to.deep.include({
       group: south,
       type: shelf.applicationType?.[0]?.id,
@@ -143,8 +143,8 @@ describe('[7.2] importing projects', () => {
     const mistakes = await screen.findByText(/The file has 2 mistakes/);
     const text = mistakes.closest('.box-body')?.textContent ?? '';
     expect(text).to.contain('Projects 3 Language');
-    expect(text).to.contain('This name stands in the file twice');
-    expect(screen.getByText(/These keys mean nothing here/).textContent).to.contain(
+    expect(text).to.contain('This name is in the file twice');
+    expect(screen.getByText(/These keys are not recognized/).textContent).to.contain(
       'Projects 3 Colour',
     );
     expect([button().textContent, button().disabled]).to.deep.equal(['Import projects', true]);
@@ -213,7 +213,7 @@ describe('[7.2] importing projects', () => {
         }),
       ],
     });
-    const counts = await screen.findByText('Made: 1 · There already: 0 · Failed: 1');
+    const counts = await screen.findByText('Created: 1 · Skipped (already exist): 0 · Failed: 1');
     fireEvent.click(counts);
     expect(screen.getByRole('link', { name: 'Lake' })).not.to.equal(null);
     expect(counts.closest('details')?.textContent).to.contain(

@@ -110,7 +110,7 @@ describe('[2.7] a new project', () => {
     await visit();
     type(/^Name/, 'harvest');
     type(/^Language/, 'en');
-    expect(screen.queryByText(/has a project of that name already/)).not.to.equal(null);
+    expect(screen.queryByText(/already has a project with this name/)).not.to.equal(null);
     expect(save().disabled).to.equal(false);
   });
 

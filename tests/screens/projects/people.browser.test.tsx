@@ -213,9 +213,9 @@ describe('[8.3] the reviewers of a project [R121]', () => {
     press('Add reviewer');
     await submit();
     expect(screen.queryByText('Type a name.')).not.to.equal(null);
-    expect(screen.queryByText('Type an e-mail address.')).not.to.equal(null);
-    type(/^E-mail/, 'rene');
-    expect(screen.queryByText('This is not an e-mail address.')).not.to.equal(null);
+    expect(screen.queryByText('Type an email address.')).not.to.equal(null);
+    type(/^Email/, 'rene');
+    expect(screen.queryByText('This is not an email address.')).not.to.equal(null);
     expect(recordedActions).to.deep.equal([]);
   });
 
@@ -223,7 +223,7 @@ describe('[8.3] the reviewers of a project [R121]', () => {
     const { recordedActions } = await visit();
     press('Add reviewer');
     type(/^Name/, 'René');
-    type(/^E-mail/, 'rene@readers.test');
+    type(/^Email/, 'rene@readers.test');
     type(/^Language/, 'fr-FR');
     await submit();
     expect(recordedActions.map(({ did, type, fields }) => [did, type, fields])).to.deep.equal([
@@ -238,7 +238,7 @@ describe('[8.3] the reviewers of a project [R121]', () => {
     await waitFor(() => {
       expect(name.value).to.equal('');
     });
-    expect(screen.getByLabelText<HTMLInputElement>(/^E-mail/).value).to.equal('');
+    expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).to.equal('');
     expect(document.activeElement).to.equal(name);
     expect(screen.getByLabelText<HTMLSelectElement>(/^Language/).value).to.equal('fr-FR');
   });
@@ -247,7 +247,7 @@ describe('[8.3] the reviewers of a project [R121]', () => {
     const { recordedActions } = await visit();
     press('Add reviewer');
     type(/^Name/, 'René');
-    type(/^E-mail/, 'rene@readers.test');
+    type(/^Email/, 'rene@readers.test');
     await submitTwice();
     expect(recordedActions).to.have.length(1);
   });
@@ -285,7 +285,7 @@ describe('[8.3] the reviewers of a project [R121]', () => {
   it('hint at an address that is in the list', async () => {
     await visit();
     press('Add reviewer');
-    type(/^E-mail/, 'Rosa@readers.test');
+    type(/^Email/, 'Rosa@readers.test');
     expect(screen.queryByText('This address is in the list already.')).not.to.equal(null);
   });
 });

@@ -373,7 +373,7 @@ describe('[2.5] the project lists', () => {
     const none: Shelf = { ...shelf, project: [] };
     const sentences = {
       'es-419': 'Aquí aparecen los proyectos con un flujo de trabajo en curso.',
-      'fr-FR': 'Les projets dont un flux de travail est en cours apparaissent ici.',
+      'fr-FR': 'Les projets dont un workflow est en cours apparaissent ici.',
       'en-US': 'Projects in which a workflow is running appear here.',
     } as const;
     for (const [language, sentence] of Object.entries(sentences)) {
@@ -683,7 +683,7 @@ describe('[2.6] what is done to many projects', () => {
     await visit('/projects/organization');
     await select('Harvest', 'Orchard');
     expect(button('Archive')).to.equal(null);
-    expect(screen.queryByText('1 of the selected is not yours to archive')).not.to.equal(null);
+    expect(screen.queryByText('You can’t archive 1 of the selected projects')).not.to.equal(null);
     await select('Orchard');
     expect(button('Archive')).not.to.equal(null);
   });

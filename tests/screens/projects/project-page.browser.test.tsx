@@ -479,7 +479,7 @@ describe('[8.1] the settings of a project', () => {
     );
     expect(sentences).to.deep.equal([
       'People of other organizations may download what is published, while the project is public.',
-      'A public project stands in the directory, for everyone to find.',
+      'Anyone can find public projects in the directory.',
       "Products are built again when the project's content changes.",
     ]);
   });
@@ -620,6 +620,6 @@ describe('[8.1] the settings of a project', () => {
     await visit({ viewer: fellow });
     expect(toggle(PUBLIC).disabled).to.equal(true);
     const why = document.getElementById(toggle(PUBLIC).getAttribute('aria-describedby') ?? '');
-    expect(why?.textContent).to.match(/Only the owner and organization admins change this\.$/);
+    expect(why?.textContent).to.match(/Only the owner and organization admins can change this\.$/);
   });
 });

@@ -291,7 +291,7 @@ describe('[8.1] the repository of a project [R117]', () => {
     await whenSent(sent, 1);
     list([upload(2, { by: fellow }), upload(1)]);
     sent[0]?.answer(refused('precondition-failed', {}, 412));
-    await within(panel()).findByText(/^Version 2 came from somebody else/);
+    await within(panel()).findByText(/^Someone uploaded version 2 in the meantime/);
     press('Try again');
     await whenSent(sent, 2);
     expect(sent[1]?.headers['If-Match']).to.equal('"2.1200000"');
@@ -323,7 +323,7 @@ describe('[8.1] the repository of a project [R117]', () => {
     expect(says(/^Nothing has been uploaded yet/)).to.equal(true);
     list([upload(1, { isSample: true, filename: null })]);
     press('Start from a sample');
-    await screen.findByText('The project starts from the sample');
+    await screen.findByText('Sample content added');
     expect(asked).to.include(`POST /api/projects/${harvest.id}/repository/sample`);
     await within(panel()).findByText('Version 1');
     expect(button('Start from a sample')).to.equal(null);
@@ -417,7 +417,7 @@ describe('[8.1] the repository of a project [R117]', () => {
     expect(says(/^The repository is being set up/)).to.equal(true);
     cleanup();
     await visit({ project: { workflowProjectUrl: null } });
-    expect(says(/takes longer than usual/)).to.equal(true);
+    expect(says(/taking longer than usual/)).to.equal(true);
     cleanup();
     await visit({
       prepare: async ({ data, goOffline: leave }) => {
@@ -426,7 +426,7 @@ describe('[8.1] the repository of a project [R117]', () => {
         return createProject(data, { name: 'Plums', language: 'en', organization, group, type });
       },
     });
-    expect(says('Setting up starts when this project was sent.')).to.equal(true);
+    expect(says('Setup starts once this project is sent.')).to.equal(true);
   });
 
   it('of another engine is an address to copy', async () => {

@@ -105,7 +105,7 @@ describe('[4] the pages that say why one cannot go on', () => {
     const { title, text, buttons } = page();
     expect(title).to.equal('Please verify your email address');
     expect(text).to.include('berta@lakeside.test');
-    expect(buttons).to.deep.equal(['Send the mail again', 'Sign out']);
+    expect(buttons).to.deep.equal(['Send the email again', 'Sign out']);
   });
 
   it('tell who is locked to ask the administrator [R31, R32, R34, R380]', async () => {
@@ -120,7 +120,7 @@ describe('[4] the pages that say why one cannot go on', () => {
     await visit('/inside', BERTA, without);
     const { title, text, buttons } = page();
     expect(title).to.equal('Organization Membership is Required');
-    expect(text).to.include('Have you got an invitation?');
+    expect(text).to.include('Do you have an invitation?');
     expect(buttons).to.deep.equal(['Sign out']);
     const link = screen.getByRole('link', { name: /Request access/ });
     expect(link.getAttribute('href')).to.equal('/request-access-for-organization');

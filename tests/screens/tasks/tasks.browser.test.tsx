@@ -180,7 +180,7 @@ describe('[2.4] my tasks', () => {
       withTask({ comment: 'system.build-failed,https://lakeside.test/console' }),
     );
     expect(screen.queryByText(/Build failed/)).not.to.equal(null);
-    expect(screen.getByRole('link', { name: 'Console text' }).getAttribute('href')).to.equal(
+    expect(screen.getByRole('link', { name: 'Log' }).getAttribute('href')).to.equal(
       'https://lakeside.test/console',
     );
   });
@@ -204,7 +204,7 @@ describe('[2.4] my tasks', () => {
       withTask({ comment: 'system.publish-failed,https://lakeside.test/console' }),
     );
     const [comment] = screen.getAllByText(/Publish failed/);
-    expect(comment?.textContent).to.equal('Publish failed · Console text');
+    expect(comment?.textContent).to.equal('Publish failed · Log');
     expect(document.body.textContent).not.to.include('system.');
   });
 
@@ -224,14 +224,14 @@ describe('[2.4] my tasks', () => {
       builder,
       withTask({ comment: 'system.build-failed,/api/product-builds/b1/console' }),
     );
-    expect(screen.queryByRole('link', { name: 'Console text' })).to.equal(null);
-    expect(screen.queryByRole('button', { name: 'Console text' })).not.to.equal(null);
+    expect(screen.queryByRole('link', { name: 'Log' })).to.equal(null);
+    expect(screen.queryByRole('button', { name: 'Log' })).not.to.equal(null);
   });
 
   it('never make a link of an address that would run [R64]', async () => {
     await visit(builder, withTask({ comment: 'system.build-failed,javascript:alert(1)' }));
     expect(screen.queryByText(/Build failed/)).not.to.equal(null);
-    expect(screen.queryByRole('link', { name: 'Console text' })).to.equal(null);
+    expect(screen.queryByRole('link', { name: 'Log' })).to.equal(null);
   });
 
   it('show the names of project and product as they are now', async () => {
@@ -257,7 +257,7 @@ describe('[2.4] my tasks', () => {
     cleanup();
     await visit(builder, withTask(handed));
     expect(screen.getByRole('heading', { level: 1 }).textContent.trim()).to.equal('My tasks');
-    expect(screen.queryByText('Nothing waits for you')).not.to.equal(null);
+    expect(screen.queryByText('You’re all caught up')).not.to.equal(null);
     expect(screen.queryByRole('rowgroup', { name: 'Handed to others (1)' })).not.to.equal(null);
   });
 
@@ -441,7 +441,7 @@ describe('[2.4] my tasks', () => {
 
   it('tell someone without any what would be here [R56, R408]', async () => {
     await visit(fellow);
-    await screen.findByRole('heading', { name: 'Nothing waits for you' });
+    await screen.findByRole('heading', { name: 'You’re all caught up' });
     expect(screen.queryByRole('table')).to.equal(null);
   });
 });

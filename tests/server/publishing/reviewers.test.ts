@@ -95,7 +95,7 @@ describe('[W35] what reviewers are sent', () => {
     const copy = mails.find(({ to }) => to === owner.email);
     const said = copy === undefined ? '' : renderMail(copy).text;
     expect(said)
-      .to.include('This mail went to Rosa <rosa@outside.test>, Rémi <remi@outside.test>.')
+      .to.include('This email went to Rosa <rosa@outside.test>, Rémi <remi@outside.test>.')
       .and.include(`/products/${product}/files`);
     const rows = (await town.history(product)).filter(
       ([, , command]) => command === 'Email Reviewers',

@@ -164,7 +164,7 @@ function naming(world: World, town: Town, type: TypeName): Writing[] {
     nobody: 'a@b.test',
   };
   return Object.entries(addresses).map(([whose, email]) => {
-    const name = `${town.name} new ${wireTypeOf(type)} by the e-mail of a ${whose}`;
+    const name = `${town.name} new ${wireTypeOf(type)} by the email of a ${whose}`;
     return { type, name, operation: add(email), wrong, isBlind: false, twin };
   });
 }

@@ -14,6 +14,8 @@ import { useAskedArchiving, useCountNotTheirs } from '../project-actions.ts';
 export interface BulkBarProps {
   readonly list: ProjectList;
   readonly selection: RowSelection;
+  /** The projects of the selection that are still there. */
+  readonly selected: readonly Of<'project'>[];
   /** Ids of the rows in view. */
   readonly shown: readonly string[];
   readonly total: number;
@@ -29,6 +31,7 @@ export interface BulkBarProps {
 export function BulkBar({
   list,
   selection,
+  selected,
   shown,
   total,
   filter,
@@ -40,9 +43,6 @@ export function BulkBar({
   const { run, question } = useAskedArchiving((ids) => {
     selection.setAll(ids, false);
   });
-  const selected = [...selection.ids]
-    .map((id) => data.find.one('project', id))
-    .filter((project) => project !== null);
   const notTheirs = useCountNotTheirs(selected);
   const hidden = selected.filter(({ id }) => !shown.includes(id)).length;
   const areAllShownSelected = shown.length > 0 && shown.every((id) => selection.ids.has(id));

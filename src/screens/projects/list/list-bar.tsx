@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { useData } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import type { ProjectList } from '../lists.ts';
@@ -14,15 +15,17 @@ const loadNoProjects = loadWithTexts(async () => (await import('./no-projects.ts
 const loadBulkBar = loadWithTexts(async () => (await import('./bulk-bar.tsx')).BulkBar);
 
 /** The place of what can be done to the selected projects, which comes with the first selection. */
-export function BulkBarPlace(props: BulkBarProps) {
+export function BulkBarPlace(props: Omit<BulkBarProps, 'selected'>) {
   const t = useText();
-  const count = props.selection.ids.size;
+  const { find } = useData();
+  const selected = [...props.selection.ids].flatMap((id) => find.one('project', id) ?? []);
+  const count = selected.length;
   const [isUsed, setUsed] = useState(false);
   if (count > 0 && !isUsed) setUsed(true);
   return (
     <div className={`bulk-bar ${count > 0 ? 'has-selection' : ''}`}>
       <span role="status">{count > 0 && t('projects.bulk.selected', { count })}</span>
-      {isUsed && <LatePart load={loadBulkBar} props={props} />}
+      {isUsed && <LatePart load={loadBulkBar} props={{ ...props, selected }} />}
     </div>
   );
 }

@@ -45,7 +45,7 @@ describe('[domain 9.1] the first sign-in', () => {
     expect(await usersWith('race@hill.test')).to.equal(1);
   });
 
-  it('links a user with that e-mail who never signed in, once and for ever', async () => {
+  it('links a user with that email who never signed in, once and for ever', async () => {
     const user = id();
     await write((w) => w.insert('user', { id: user, email: 'Known@Hill.test', name: 'Kim' }));
     const first = await whoAmI(place, await tokenFor(place.parts, 'known@hill.TEST'));

@@ -290,7 +290,7 @@ describe('[wire 16.2] the structure of records', () => {
     expect(world.letters.some(({ to }) => to === ownerEmail)).to.equal(true);
   });
 
-  it('a request of access has name, e-mail and web site, all of them, and needs no account [R7, R190]', async () => {
+  it('a request of access has name, email and web site, all of them, and needs no account [R7, R190]', async () => {
     const attributes = {
       name: 'Hill Press',
       orgAdminEmail: `ana@${world.id()}.test`,
