@@ -107,7 +107,7 @@ test.describe('an invitation to an organization', () => {
     world.proxy.setOpen(false);
     await page.goto(link);
     await expect(page.getByRole('main').getByRole('status')).toContainText(
-      'The server did not answer',
+      'The server is not answering',
     );
     await expectAccessibleInBoth(page, 'an invitation without an answer');
     world.proxy.reset();

@@ -178,7 +178,7 @@ test('[issue 16] what needs a connection says so, keeps what was typed, and goes
 
   world.proxy.setOpen(false);
   await invited.goto(invitation);
-  await expect(invited.getByText('The server did not answer')).toBeVisible();
+  await expect(invited.getByText('The server is not answering')).toBeVisible();
   for (const context of [asking.context(), guests]) await context.setOffline(true);
   for (const page of [adding, engine, account, newOne, audit, jobs, factor]) {
     await expectState(page, 'offline');
