@@ -36,7 +36,7 @@ describe('[12.6] the page to change the address that one signs in with', functio
     const { sub, browser, tokens } = await signedIn('ana@old.test');
     await whoAmI(place, tokens.access_token);
     const answer = await browser.send(PAGE, { email: 'ana@new.test', password: PASSWORD });
-    expect(answer.html).to.include('a mail with a link is on its way');
+    expect(answer.html).to.include('an email with a link is on its way');
     const mail = await place.mailTo('ana@new.test');
     expect(mail).to.include({ template: 'newAddress', language: 'fr-FR' });
     expect(await works('ana@old.test'), 'until then').to.equal(true);
@@ -75,7 +75,7 @@ describe('[12.6] the page to change the address that one signs in with', functio
     await anAccount(place, 'taken@new.test');
     const { browser } = await signedIn('cy@old.test');
     const answer = await browser.send(PAGE, { email: 'Taken@new.test', password: PASSWORD });
-    expect(answer.html).to.include('a mail with a link is on its way');
+    expect(answer.html).to.include('an email with a link is on its way');
     await browser.send(PAGE, { email: 'free@new.test', password: PASSWORD });
     await place.mailTo('free@new.test');
     expect(place.mails.some(({ to }) => to.toLowerCase() === 'taken@new.test')).to.equal(false);

@@ -187,7 +187,7 @@ describe('[12.6] the page of the second factor', function () {
     expect((await move('000000')).status).to.equal(422);
     const code = nextCode();
     expect((await change(code, 'short')).status, 'the code is not used up').to.equal(422);
-    expect((await move(code)).html).to.contain('a mail with a link is on its way');
+    expect((await move(code)).html).to.contain('an email with a link is on its way');
     expect((await change(code)).status, 'used').to.equal(422);
 
     const mail = await place.mailTo('joe@new.test');
