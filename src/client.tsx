@@ -4,6 +4,7 @@ import { createData } from '#data/data.ts';
 import type { Data } from '#data/model/data.ts';
 import type { BroadcastChannelLike, Environment } from '#data/model/environment.ts';
 import { paths } from '#protocol/paths.ts';
+import { languageNamesIn } from '#rules/record/display.ts';
 import { restoreSession } from '#session/environment.ts';
 import { SessionProvider } from '#session/sign-in.tsx';
 import { learnServerTime } from '#session/server-time.ts';
@@ -98,6 +99,7 @@ const environment: Omit<Environment, 'accessToken' | 'onToken' | 'keptOut'> = {
     return signalrHub(location.origin, token, { WebSocket, EventSource });
   },
   jsonApi: () => import(/* webpackChunkName: "json-api" */ '#data/sync/json-api.ts'),
+  languageNames: async () => languageNamesIn(await uiEnvironment.load(paths.searchNames)),
   page: {
     isOnline: () => navigator.onLine,
     isVisible: () => document.visibilityState === 'visible',
@@ -196,7 +198,7 @@ void registration
     if (serviceWorker?.controller === null) active?.postMessage('claim');
     // Names of languages and the help come last: until then the network is the app's.
     const names = Object.keys(LANGUAGES).map(paths.languageNames);
-    const files = [paths.languageTags, ...names];
+    const files = [paths.languageTags, ...names, paths.searchNames];
     environment.idle(() => active?.postMessage({ is: 'cache-rest', files }));
   });
 

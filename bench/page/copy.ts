@@ -69,6 +69,7 @@ export const environment: Environment = {
     invoke: () => Promise.resolve({ cursor: '' }),
   }),
   jsonApi: () => Promise.resolve(jsonApi),
+  languageNames: () => Promise.resolve(new Map()),
   accessToken: () => Promise.resolve('token'),
   onToken: () => () => undefined,
   page: { isOnline: () => true, isVisible: () => true, onChange: () => () => undefined },

@@ -15,6 +15,17 @@ export function fold(text: string): string {
     .replace(/\p{M}/gu, '');
 }
 
+const SEARCH_WORDS_MOST = 10;
+
+/**
+ * Returns the words of a search (wire 5.2): folded, split at white space, each once, the first 10.
+ * None contains U+0000, by which texts may so be joined.
+ */
+export function wordsOf(search: string): readonly string[] {
+  const words = fold(search).split(/[\s\0]+/);
+  return [...new Set(words)].filter((word) => word !== '').slice(0, SEARCH_WORDS_MOST);
+}
+
 /** Orders two folded keys by code point, as `COLLATE "C"` does; UTF-16 order differs above U+FFFF. */
 export function compareFolded(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);

@@ -79,7 +79,7 @@ function createComponents(environment: Environment, account: string) {
     ...{ retry, syncControl, refreshes },
   };
   const onlineRequests = new OnlineRequests(parts);
-  const lists = new Lists(store, onlineRequests, environment.frame);
+  const lists = new Lists(store, onlineRequests, environment);
   const feedReader = new FeedReader({
     ...parts,
     refetchLists: () => {

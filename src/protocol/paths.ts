@@ -28,6 +28,7 @@ export const paths = {
   taskForms: '/ui/form/businessobjects.js',
   languageTags: '/assets/language/langtags.json',
   languageNames: (language: string) => `/assets/language/${language}/ldml.json`,
+  searchNames: '/assets/language/search-names.json',
 } as const;
 
 /** The result of a check of a build engine (wire 11.9); `reason` null: it is available. */

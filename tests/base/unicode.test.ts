@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compareFolded, fold, isolated } from '#base/unicode.ts';
+import { compareFolded, fold, isolated, wordsOf } from '#base/unicode.ts';
 
 describe('the fold of a text', () => {
   it('forgets case, accents and the width of letters', () => {
@@ -34,6 +34,26 @@ describe('the fold of a text', () => {
     expect(compareFolded('ab', 'a')).to.be.greaterThan(0);
     expect(compareFolded('', '')).to.equal(0);
     expect(compareFolded('a', 'a')).to.equal(0);
+  });
+});
+
+describe('the words of a search', () => {
+  it('are folded, stand between blanks of any kind, and count once', () => {
+    expect(wordsOf(' Lakeside\u00a0\t\u3000FRANÇAIS lakeside ')).to.deep.equal([
+      'lakeside',
+      'francais',
+    ]);
+    expect(wordsOf('%_ a\0b')).to.deep.equal(['%_', 'a', 'b']);
+  });
+
+  it('are none where nothing is left of it', () => {
+    for (const blank of ['', ' \n', '\u0301', '\0']) expect(wordsOf(blank)).to.deep.equal([]);
+  });
+
+  it('are the first ten', () => {
+    const words = Array.from({ length: 11 }, (_, i) => `w${String(i)}`);
+
+    expect(wordsOf(['w0', ...words].join(' '))).to.deep.equal(words.slice(0, 10));
   });
 });
 

@@ -261,6 +261,7 @@ export class Tab implements Owner {
       },
       hub: (accessToken) => new HubLine(this, network, accessToken),
       jsonApi: () => Promise.resolve(jsonApi),
+      languageNames: () => Promise.resolve(new Map()),
       accessToken: ({ refused } = {}) => device.accessToken(this, refused),
       onToken: (listener) => listen(this.#tokenListeners, listener),
       page: {

@@ -99,6 +99,7 @@ export class Device {
       fetch: async (address, request) => counted(await this.network.fetch(address, request)),
       hub: (token) => this.network.hub(token),
       jsonApi: () => Promise.resolve(jsonApi),
+      languageNames: () => Promise.resolve(new Map()),
       indexedDB: this.indexedDB,
       locks: this.locks,
       channel: (name) => this.#channel(name),

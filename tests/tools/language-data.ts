@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { iso6393 } from 'iso-639-3';
+import { fold } from '#base/unicode.ts';
 
 /**
  * Writes the static language data of `public/assets/language` (wire 13): every language of ISO 639-3,
@@ -32,6 +33,8 @@ for (const { iso6393: code, name, type } of iso6393) {
 const REGIONS = ['001', '150', '419', ...PAIRS.map((pair) => pair.toUpperCase())];
 /** Codes that stand for no language, or for private use. */
 const LEFT_OUT = /^(mis|mul|und|zxx|q[a-t][a-z])$/;
+
+const LOCALES = ['en-US', 'es-419', 'fr-FR'];
 
 const named = (locale: string, type: 'language' | 'region') =>
   new Intl.DisplayNames([locale], { type, fallback: 'none' });
@@ -100,6 +103,26 @@ function inLocale(locale: string, languages: readonly string[]) {
   };
 }
 
+/**
+ * The names of the language that the subtag `code` means, folded, joined by U+0000 (wire 5.2): in
+ * every language of the interface, its own, and those of ISO 639-3; '' for what is no language.
+ */
+function searchNamesOf(code: string): string {
+  const { language } = new Intl.Locale(code);
+  const [tag = code] = Intl.getCanonicalLocales(code);
+  if (LEFT_OUT.test(code) || LEFT_OUT.test(language)) return '';
+  const names = [
+    ...interfaceNames.map((inLanguage) => inLanguage.of(language)),
+    ownName(language),
+    ...(isoNames.get(language) ?? []),
+    ...(isoNames.get(tag) ?? []),
+  ];
+  const folded = names.flatMap((name) => (name === undefined ? [] : fold(name)));
+  return [...new Set(folded)].join('\0');
+}
+
+const interfaceNames = LOCALES.map((locale) => named(locale, 'language'));
+
 function write(path: string, content: unknown): void {
   mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true });
   writeFileSync(path, `${JSON.stringify(content)}\n`);
@@ -109,6 +132,11 @@ const languages = knownLanguages();
 const tags = languages.flatMap((code) => [code, ...regionalTags(code)]);
 const byTag = [...tags].sort((a, b) => (a < b ? -1 : 1));
 write('public/assets/language/langtags.json', byTag.map(describe));
-for (const locale of ['en-US', 'es-419', 'fr-FR']) {
+for (const locale of LOCALES) {
   write(`public/assets/language/${locale}/ldml.json`, inLocale(locale, byTag));
 }
+const searchNames = LANGUAGES.map((code) => [code, searchNamesOf(code)] as const);
+write(
+  'public/assets/language/search-names.json',
+  Object.fromEntries(searchNames.filter(([, names]) => names !== '')),
+);

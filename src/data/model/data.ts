@@ -54,6 +54,8 @@ export interface Data {
       filter: ListFilter<T>,
       options?: ListOptions,
     ) => Watched<ListView<T>>;
+    /** Somebody is about to search: the names of languages are loaded, once. */
+    readonly prepareSearch: () => void;
   };
   readonly changes: Watched<ChangesView> & ChangeActions;
   readonly health: Watched<Health> & HealthActions;

@@ -1,6 +1,7 @@
 import type { Clock, Random } from '#base/id.ts';
 import type { JSONAPISource } from '@orbit/jsonapi';
 import type { RecordSchema } from '@orbit/records';
+import type { LanguageNames } from '#rules/record/display.ts';
 import type { ApiResponse } from './answer.ts';
 
 /** Time-outs, passed in so that tests own time. */
@@ -91,6 +92,8 @@ export interface Environment {
   ) => SignalRConnection | Promise<SignalRConnection>;
   /** Loads the JSON:API source at the first query: most pages never need it. */
   readonly jsonApi: () => Promise<{ readonly JsonApi: AnswerSourceClass }>;
+  /** Loads the names of languages for the first search. */
+  readonly languageNames: () => Promise<LanguageNames>;
   /**
    * A token of this user that is good now, refreshed if need be, or because the server `refused`
    * that one; null when there is none without signing in. Rejects when the provider gave no answer.

@@ -21,7 +21,7 @@ export type ListFilter<T extends TypeName> = {
 export interface ListOptions {
   /** A field, `-` in front descends, `owner.name` follows a to-one. Left out: by id. */
   readonly sort?: string;
-  /** Words that must be in it, by the fold of wire 5.3. */
+  /** Words that must all be in it (wire 5.2). */
   readonly search?: string;
   /** As on the wire: `offset` is the page's number from 1, `limit` its size. */
   readonly page?: { readonly offset: number; readonly limit: number };

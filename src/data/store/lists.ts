@@ -1,4 +1,5 @@
-import { fold } from '#base/unicode.ts';
+import { wordsOf } from '#base/unicode.ts';
+import type { LanguageNames } from '#rules/record/display.ts';
 import { resourceOf } from '#schema/index.ts';
 import type { TypeName } from '#schema/index.ts';
 import type { Watched, ListFilter, ListOptions, ListView } from '../model/views.ts';
@@ -55,16 +56,24 @@ export class Lists {
   readonly #store: RecordStore;
   readonly #fetcher: ListFetcher;
   readonly #frame: Environment['frame'];
+  readonly #loadNames: Environment['languageNames'];
+  #names: LanguageNames = new Map();
+  #areNamesWanted = false;
   readonly #shared = new Map<string, SharedList>();
   #completeness: Completeness = { emptyState: 'loading', asOf: null };
   readonly #fetches = new Map<string, Pick<ListView<TypeName>, 'state' | 'serverError'>>();
   readonly #changed = new Set<SharedList>();
   #isNotified = false;
 
-  constructor(store: RecordStore, fetcher: ListFetcher, frame: Environment['frame']) {
+  constructor(
+    store: RecordStore,
+    fetcher: ListFetcher,
+    { frame, languageNames }: Pick<Environment, 'frame' | 'languageNames'>,
+  ) {
     this.#store = store;
     this.#fetcher = fetcher;
     this.#frame = frame;
+    this.#loadNames = languageNames;
     store.onBatch((touched) => {
       this.#applyBatch(touched);
       if (!this.#isNotified) this.#notify();
@@ -117,7 +126,8 @@ export class Lists {
     options: ListOptions = {},
   ): Watched<ListView<T>> {
     const key = JSON.stringify([type, filter, options.sort, options.beyond, options.anywhere]);
-    const words = fold(options.search?.trim() ?? '');
+    const words = wordsOf(options.search ?? '');
+    if (type === 'project' && words.length > 0) this.prepareSearch();
     const listeners = new Set<() => void>();
     let view: ListView<T> | null = null;
     let isFresh = false;
@@ -152,10 +162,29 @@ export class Lists {
     };
   }
 
+  /**
+   * Loads the names of languages, once; until they are here a search finds nothing by them. The next
+   * search tries again where they do not come.
+   */
+  prepareSearch(): void {
+    if (this.#areNamesWanted) return;
+    this.#areNamesWanted = true;
+    this.#loadNames().then(
+      (names) => {
+        this.#names = names;
+        for (const { list } of this.#shared.values()) list.forgetTexts();
+        this.#invalidateAll();
+      },
+      () => {
+        this.#areNamesWanted = false;
+      },
+    );
+  }
+
   #share(key: string, type: TypeName, filter: object, options: ListOptions): SharedList {
     const known = this.#shared.get(key);
     if (known !== undefined) return known;
-    const list = new MaintainedList(this.#store, type, filter, options);
+    const list = new MaintainedList(this.#store, type, filter, options, () => this.#names);
     const shared: SharedList = { list, views: new Set(), notifiedVersion: list.version };
     this.#shared.set(key, shared);
     this.#forgetIdle();

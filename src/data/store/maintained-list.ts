@@ -1,6 +1,7 @@
 import { compareFolded, fold } from '#base/unicode.ts';
-import { displayNameOf, searchableTexts } from '#rules/record/display.ts';
-import { attributesOf } from '#schema/index.ts';
+import { displayNameOf, searchTextOf } from '#rules/record/display.ts';
+import type { LanguageNames } from '#rules/record/display.ts';
+import type { Find } from '#rules/find.ts';
 import type { TypeName } from '#schema/index.ts';
 import { isInWorkingSet, keyOf } from '../model/record.ts';
 import type { StoreRecord } from '../model/record.ts';
@@ -9,13 +10,14 @@ import { isBelowOne, linkIn } from './store.ts';
 import type { ToOneLink, RecordStore, Touch } from './store.ts';
 
 type SortKey = string | number | null;
+type Words = readonly string[];
 
 interface Entry {
   readonly record: StoreRecord;
   readonly key: SortKey;
   /** Keys of the records on which its place, its presence or its text depends. */
   readonly leansOn: string[];
-  /** The folded text for searches; null until someone searches. */
+  /** What a search looks through; null until someone searches. */
   text: string | null;
 }
 
@@ -52,15 +54,17 @@ export class MaintainedList {
   readonly #noted = new Set<string>();
   #sorted: Entry[] = [];
   #version = 0;
-  #found: { readonly version: number; readonly words: string; readonly rows: Entry[] } | null =
-    null;
+  #found: { readonly version: number; readonly words: Words; readonly rows: Entry[] } | null = null;
+  readonly #names: () => LanguageNames;
 
   constructor(
     store: RecordStore,
     type: TypeName,
     filter: object,
     { sort, anywhere }: Pick<ListOptions, 'sort' | 'anywhere'>,
+    names: () => LanguageNames,
   ) {
+    this.#names = names;
     this.#store = store;
     this.#type = type;
     this.#wanted = Object.entries(filter).map(([path, value]) => ({
@@ -82,15 +86,24 @@ export class MaintainedList {
     return this.#version;
   }
 
-  /** The entries that contain the folded `words`, in order; all for no words. */
-  found(words: string): readonly { readonly record: StoreRecord }[] {
+  /** The entries that contain every one of `words`, in order; all for no words. */
+  found(words: Words): readonly { readonly record: StoreRecord }[] {
     this.#refresh();
-    if (words === '') return this.#sorted;
+    if (words.length === 0) return this.#sorted;
     if (this.#found?.words !== words || this.#found.version !== this.#version) {
-      const rows = this.#sorted.filter((entry) => this.#textOf(entry).includes(words));
+      const rows = this.#sorted.filter((entry) => {
+        const text = this.#textOf(entry);
+        return words.every((word) => text.includes(word));
+      });
       this.#found = { version: this.#version, words, rows };
     }
     return this.#found.rows;
+  }
+
+  /** The names of languages came: what is searched is made again. */
+  forgetTexts(): void {
+    for (const entry of this.#entries.values()) entry.text = null;
+    this.#found = null;
   }
 
   /**
@@ -107,7 +120,8 @@ export class MaintainedList {
     for (const touch of touched) {
       if (touch.type === this.#type && this.#mayHold(touch)) this.#noted.add(touch.id);
       if (this.#leaning.size === 0) continue;
-      for (const id of this.#leaning.get(keyOf(touch)) ?? []) this.#noted.add(id);
+      for (const key of keysOf(touch))
+        for (const id of this.#leaning.get(key) ?? []) this.#noted.add(id);
     }
     return this.#noted.size > 0;
   }
@@ -186,16 +200,16 @@ export class MaintainedList {
   #textOf(entry: Entry): string {
     if (entry.text !== null) return entry.text;
     const { record, leansOn } = entry;
-    for (const field of record.type === 'project' ? SEARCHED : []) {
-      const link = record.relationships[field]?.data ?? null;
-      if (link !== null) leansOn.push(keyOf(link));
-    }
+    leansOn.push(keyOf(record));
+    const { find } = this.#store;
+    const one: Find['one'] = (type, id) => {
+      leansOn.push(keyOf({ type, id }));
+      return find.one(type, id);
+    };
+    const flat = this.#store.flat<TypeName>(record);
+    entry.text = searchTextOf(record.type, flat, { ...find, one }, this.#names());
     this.#lean(record.id, leansOn);
-    const texts =
-      record.type === 'project'
-        ? searchableTexts(this.#store.flat<'project'>(record), this.#store.find)
-        : linesOf(record);
-    return (entry.text = texts.map(fold).join(BETWEEN));
+    return entry.text;
   }
 
   #keyOf(record: StoreRecord, leansOn: string[]): SortKey {
@@ -227,18 +241,12 @@ export class MaintainedList {
   }
 }
 
-/** To-ones of a project whose names a search looks through too. */
-const SEARCHED = ['owner', 'organization', 'group'] as const;
-
-/** Separates the texts: no search contains it. */
-const BETWEEN = '\0';
-
-/** The texts of a record, as a search of other types than projects sees them. */
-function linesOf(record: StoreRecord): string[] {
-  return attributesOf(record.type).flatMap(([name, { kind }]) => {
-    const value = kind === 'line' || kind === 'email' ? record.attributes[name] : null;
-    return typeof value === 'string' ? value : [];
-  });
+/** The key of a touched record, and of a product that came or went that of its project too. */
+function keysOf(touch: Touch): string[] {
+  const { type, before, after } = touch;
+  const isNews = before === null || after === null;
+  const project = type === 'product' && isNews && (after ?? before)?.relationships.project?.data;
+  return project ? [keyOf(touch), keyOf(project)] : [keyOf(touch)];
 }
 
 function compareKeys(a: SortKey, b: SortKey, isDescending: boolean): number {

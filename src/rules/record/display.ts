@@ -1,4 +1,6 @@
-import { compareFolded, fold } from '#base/unicode.ts';
+import { compareFolded, fold, wordsOf } from '#base/unicode.ts';
+import { attributesOf } from '#schema/index.ts';
+import type { Of, TypeName } from '#schema/index.ts';
 import type { Project } from '#schema/project.ts';
 import type { User } from '#schema/user.ts';
 import type { Find } from '../find.ts';
@@ -17,24 +19,74 @@ export function displayNameOf({ name, givenName, familyName }: Named): string | 
 
 const isFilled = (text: string | null): text is string => text !== null && text.trim() !== '';
 
-/** Everything of a project that a search looks through (wire 5.2). */
-export function searchableTexts(project: Project, find: Find): readonly string[] {
-  const owner = project.owner === null ? null : find.one('user', project.owner);
+/**
+ * Names by the subtag of their language, folded and joined by U+0000 (wire 13.2); empty until they
+ * are here.
+ */
+export type LanguageNames = ReadonlyMap<string, string>;
+
+/** Reads the file of wire 13.2. */
+export const languageNamesIn = (file: unknown): LanguageNames =>
+  new Map(Object.entries(file as Readonly<Record<string, string>>));
+
+/** What a search looks through of a project (wire 5.2), folded. */
+function textsOf(project: Project, find: Find, names: LanguageNames): readonly string[] {
+  const { owner, organization, group } = project;
+  const language = fold(project.language);
+  const products = find.all('product', { project: project.id });
   return [
-    project.name,
-    project.language,
-    owner === null ? null : displayNameOf(owner),
-    find.one('organization', project.organization)?.name ?? null,
-    find.one('group', project.group)?.name ?? null,
-  ].filter((text) => text !== null);
+    fold(project.name),
+    language,
+    names.get(language.split('-', 1).join()) ?? '',
+    foldedName(owner === null ? null : find.one('user', owner), displayNameOf),
+    foldedName(find.one('organization', organization), nameOf),
+    foldedName(find.one('group', group), nameOf),
+    ...products.map(({ productDefinition }) =>
+      foldedName(find.one('productDefinition', productDefinition), nameOf),
+    ),
+  ];
+}
+
+const nameOf = ({ name }: { readonly name: string | null }): string | null => name;
+
+/** Records do not change, and thousands of projects name the same ones. */
+const foldedNames = new WeakMap<object, string>();
+
+function foldedName<R extends object>(record: R | null, of: (record: R) => string | null): string {
+  if (record === null) return '';
+  const folded = foldedNames.get(record) ?? fold(of(record) ?? '');
+  foldedNames.set(record, folded);
+  return folded;
 }
 
 /**
- * Says whether one of `texts` contains `words`, as both are folded; blank words are in everything.
+ * Returns all that a search looks through of `record`, folded and joined by U+0000: the texts of a
+ * project, as wire 5.2 says, and every line of another record.
  */
-export function contains(texts: readonly string[], words: string): boolean {
-  const key = fold(words.trim());
-  return texts.some((text) => fold(text).includes(key));
+export function searchTextOf<T extends TypeName>(
+  type: T,
+  record: Of<T>,
+  find: Find,
+  names: LanguageNames,
+): string {
+  const texts =
+    type === 'project'
+      ? textsOf(record as unknown as Project, find, names)
+      : linesOf(type, record as never).map(fold);
+  return texts.join('\0');
+}
+
+function linesOf(type: TypeName, record: Readonly<Record<string, unknown>>): readonly string[] {
+  return attributesOf(type).flatMap(([name, { kind }]) => {
+    const value = kind === 'line' || kind === 'email' ? record[name] : null;
+    return typeof value === 'string' ? value : [];
+  });
+}
+
+/** Says whether each word of `search` is in one of `texts`; without words it is in everything. */
+export function contains(texts: readonly string[], search: string): boolean {
+  const folded = texts.map(fold).join('\0');
+  return wordsOf(search).every((word) => folded.includes(word));
 }
 
 /** Orders two texts as SQL orders their keys; null comes last, ascending or descending. */

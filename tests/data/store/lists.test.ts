@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { editProject } from '#data/actions/projects.ts';
 import type { Data } from '../../../src/data/model/data.ts';
 import * as jsonApi from '#data/sync/json-api.ts';
+import type { LanguageNames } from '#rules/record/display.ts';
 import type { Of } from '#schema/index.ts';
 import { Device, turns, until } from '../../support/device.ts';
 import { aWorld } from '../../support/world.ts';
@@ -133,6 +134,78 @@ describe('a list', () => {
     world.server.put('user', { id: world.me, name: 'Ana Okafor' });
     expect(names(list.view().rows)).to.deep.equal(['Harvest']);
     end();
+  });
+
+  describe('with a search', () => {
+    const found = (search: string) => names(data.lists.open('project', {}, { search }).view().rows);
+
+    it('finds by words of several texts, and others than projects by words too [R73]', () => {
+      expect(found('okafor apple')).to.deep.equal(['apple']);
+      expect(found('okafor harvest')).to.deep.equal([]);
+      const people = data.lists.open('user', {}, { search: 'okafor ben' });
+      expect(people.view().rows.map(({ id }) => id)).to.deep.equal([world.other]);
+    });
+
+    it('follows a product that comes or goes, and the name of its definition', () => {
+      const definition = world.server.put('productDefinition', { name: 'Android App' });
+      const list = data.lists.open('project', {}, { search: 'android harvest' });
+      let calls = 0;
+      const end = list.subscribe(() => (calls += 1));
+      expect(list.view().total).to.equal(0);
+      const product = world.server.put('product', {
+        project: world.project,
+        productDefinition: definition,
+      });
+      expect(calls).to.equal(1);
+      expect(names(list.view().rows)).to.deep.equal(['Harvest']);
+      world.server.put('productDefinition', { id: definition, name: 'Website' });
+      expect(list.view().total).to.equal(0);
+      world.server.put('productDefinition', { id: definition, name: 'Android' });
+      expect(list.view().total).to.equal(1);
+      world.server.take('product', product);
+      expect(list.view().total).to.equal(0);
+      end();
+    });
+
+    it('finds by the names of languages once they came, and asks for them at the first search', async () => {
+      await data.close();
+      const asked: ((names: LanguageNames) => void)[] = [];
+      data = device.open(world.me, {
+        languageNames: () => new Promise((done) => asked.push(done)),
+      });
+      await data.restored;
+      expect(names(data.lists.open('project', {}).view().rows)).to.have.length(3);
+      expect(asked).to.have.length(0);
+      const list = data.lists.open('project', {}, { search: 'español harvest' });
+      const end = list.subscribe(() => undefined);
+      expect(list.view().total).to.equal(0);
+      data.lists.prepareSearch();
+      expect(asked).to.have.length(1);
+      asked[0]?.(new Map([['es', 'spanish\0espanol']]));
+      await turns(2);
+      expect(names(list.view().rows)).to.deep.equal(['Harvest']);
+      end();
+    });
+
+    it('asks again for the names of languages where they did not come', async () => {
+      await data.close();
+      let asked = 0;
+      data = device.open(world.me, {
+        languageNames: () => {
+          asked += 1;
+          return asked === 1
+            ? Promise.reject(new Error('No answer'))
+            : Promise.resolve(new Map([['es', 'spanish']]));
+        },
+      });
+      await data.restored;
+      expect(found('spanish')).to.deep.equal([]);
+      await turns(2);
+      expect(found('span')).to.deep.equal([]);
+      await turns(2);
+      expect(found('spanish')).to.include('Harvest');
+      expect(asked).to.equal(2);
+    });
   });
 
   it('of what the device does not keep is asked for once the server is there again', async () => {

@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { compareTexts, contains, displayNameOf, searchableTexts } from '#rules/record/display.ts';
+import { wordsOf } from '#base/unicode.ts';
+import {
+  compareTexts,
+  contains,
+  displayNameOf,
+  languageNamesIn,
+  searchTextOf,
+} from '#rules/record/display.ts';
 import { aWorld } from '../world.ts';
 
 describe('the display name of a person', () => {
@@ -14,15 +21,44 @@ describe('the display name of a person', () => {
 });
 
 describe('[wire 5.2] a project is found', () => {
-  it('by name, language, owner, organization or group, and by nothing else [R73]', () => {
-    const { db, sample } = aWorld();
-    const project = { ...sample.project, name: 'Élan', language: 'fr', description: 'secret' };
-    const texts = searchableTexts(project, db);
+  const { db, sample } = aWorld();
+  const project = { ...sample.project, name: 'Élan', language: 'fr-CA', description: 'secret' };
+  db.put('productDefinition', { ...sample.productDefinition, name: 'Android App' });
+  const names = languageNamesIn({ fr: 'french\0frances\0francais' });
+  const isFound = (search: string, known = names) => {
+    const text = searchTextOf('project', project, db, known);
+    return wordsOf(search).every((word) => text.includes(word));
+  };
 
-    for (const words of ['elan', 'FR', 'po', 'side press', ' north ']) {
-      expect(contains(texts, words), words).to.equal(true);
-    }
-    expect(contains(texts, 'secret')).to.equal(false);
+  it('by name, language, owner, organization, group or definition, and by nothing else [R73]', () => {
+    for (const search of ['elan', 'FR', 'fr-ca', 'po', 'side press', ' north ', 'droid'])
+      expect(isFound(search), search).to.equal(true);
+    expect(isFound('secret')).to.equal(false);
+  });
+
+  it('by the names of its language, whichever part of the world it is spoken in', () => {
+    for (const search of ['French', 'Francés', 'FRANÇAIS'])
+      expect(isFound(search), search).to.equal(true);
+    expect(isFound('french', new Map())).to.equal(false);
+    expect(isFound('spanish')).to.equal(false);
+  });
+
+  it('by words of several of its texts, if none of them is missing [R73]', () => {
+    for (const search of ['lakeside french', 'north élan po', 'app français press'])
+      expect(isFound(search), search).to.equal(true);
+    expect(isFound('lakeside spanish')).to.equal(false);
+    expect(isFound('northfrench')).to.equal(false);
+  });
+});
+
+describe('what contains a search', () => {
+  it('has each word of it in some text, and everything contains none', () => {
+    const texts = ['Ana Ruiz', 'ana@lakeside.example'];
+
+    for (const search of ['ruiz', 'RUIZ lake', ' ', ''])
+      expect(contains(texts, search), search).to.equal(true);
+    expect(contains(texts, 'ruiz harbor')).to.equal(false);
+    expect(contains(texts, 'ruizana')).to.equal(false);
   });
 });
 

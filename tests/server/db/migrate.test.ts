@@ -131,6 +131,7 @@ const RELEASED = [
   '033-page-icons',
   '035-lists-everywhere',
   '036-build-causes',
+  '037-search-words',
 ];
 
 describe('bringing the tables up to date', () => {

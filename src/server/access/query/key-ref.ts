@@ -17,3 +17,11 @@ export function keyRef(alias: string, type: TypeName, field: string): RawBuilder
 export function containsSql(column: RawBuilder<unknown>, key: string): RawBuilder<boolean> {
   return sql<boolean>`${column} like ${`%${key.replace(/[\\%_]/g, '\\$&')}%`}`;
 }
+
+/**
+ * The language of the project in the row `alias`, without region and the like, in the form that the
+ * index `projects_by_language_word` has.
+ */
+export function subtagOf(alias: string): RawBuilder<string> {
+  return sql<string>`split_part(${keyRef(alias, 'project', 'language')}, '-', 1)`;
+}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { fold } from '#base/unicode.ts';
+import { fold, wordsOf } from '#base/unicode.ts';
 import { never } from '#base/never.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { fieldScope } from '#rules/access.ts';
@@ -11,6 +11,7 @@ import { fieldVisibleSql, visibleSql } from '../scope-sql.ts';
 import { columnOf, columnsOf, tableOf } from '../../db/tables.ts';
 import { containsSql, keyRef } from './key-ref.ts';
 import type { QueryFilter, Path, Query, Sort, Value } from './query.ts';
+import { searchSql } from './search-sql.ts';
 import { specialSql } from './special-sql.ts';
 
 /** The alias of the listed table in every query. */
@@ -42,8 +43,11 @@ export async function queryClausesOf(
     ...query.sort.map((sort) => orderOf(type, sort, viewer)),
     sql`${sql.ref(`${LISTED}.id`)}`,
   ];
-  const where: Condition[] = [];
-  for (const filter of query.filters) where.push(await filterSql(tx, type, filter, viewer));
+  const terms = query.filters.flatMap((filter) =>
+    filter.is === 'search-term' ? filter.words : [],
+  );
+  const where = query.filters.flatMap((filter) => filterSql(type, filter, viewer) ?? []);
+  if (terms.length > 0) where.push(await searchSql(tx, wordsOf(terms.join(' ')), LISTED, viewer));
   return {
     joins: sql.join(joins, sql` `),
     where,
@@ -102,13 +106,10 @@ function orderOf(type: TypeName, { path, descends }: Sort, viewer: Viewer): RawB
   return sql`${value} ${descends ? sql`desc` : sql`asc`} ${isSet ? sql`` : sql`nulls last`}`;
 }
 
-function filterSql(
-  tx: DatabaseTransaction,
-  type: TypeName,
-  filter: QueryFilter,
-  viewer: Viewer,
-): Condition | Promise<Condition> {
-  if (filter.is !== 'field') return specialSql(tx, filter, LISTED, viewer);
+/** Null: the filter has words, which are searched together. */
+function filterSql(type: TypeName, filter: QueryFilter, viewer: Viewer): Condition | null {
+  if (filter.is === 'search-term') return null;
+  if (filter.is !== 'field') return specialSql(filter, LISTED, viewer);
   const condition = comparisonSql(filter);
   return sql<boolean>`(${readableSql(type, filter.path, viewer)} and ${condition})`;
 }

@@ -7,28 +7,21 @@ import type { ProductStatusWord } from '#rules/product-status.ts';
 import { anyOf } from '#rules/scope.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';
-import type { DatabaseTransaction } from '../../db/database.ts';
-import { isOneOf, scopeSql, visibleSql } from '../scope-sql.ts';
+import { scopeSql, visibleSql } from '../scope-sql.ts';
 import { columnOf, tableOf } from '../../db/tables.ts';
 import { containsSql, keyRef } from './key-ref.ts';
 import type { QueryFilter } from './query.ts';
 
 type Condition = RawBuilder<boolean>;
-type Special = Exclude<QueryFilter, { is: 'field' }>;
+/** Words are searched together, whatever filter has them (`searchSql`). */
+type Special = Exclude<QueryFilter, { is: 'field' | 'search-term' }>;
 
 /**
  * Returns a special filter of wire 5.2 on the table called `alias`. The records that it reads must
  * be visible.
  */
-export function specialSql(
-  tx: DatabaseTransaction,
-  filter: Special,
-  alias: string,
-  viewer: Viewer,
-): Condition | Promise<Condition> {
+export function specialSql(filter: Special, alias: string, viewer: Viewer): Condition {
   switch (filter.is) {
-    case 'search-term':
-      return searchSql(tx, fold(filter.words.trim()), alias, viewer);
     case 'any-product-definition-id': {
       const column = ref('s_product', 'product', 'productDefinition');
       return someProduct(sql`${column} = any(${filter.ids})`, alias, viewer);
@@ -87,36 +80,6 @@ function seen(type: TypeName, alias: string, viewer: Viewer, { id, holds }: Soug
     where ${sql.ref(`${alias}.id`)} = ${id} and ${holds} and ${visibleSql(type, alias, viewer)})`;
 }
 
-/**
- * The ids of records whose names contain the term are read first: the database then knows how many
- * projects each part of the condition leaves, and takes an index for every one of them.
- */
-async function searchSql(
-  tx: DatabaseTransaction,
-  key: string,
-  alias: string,
-  viewer: Viewer,
-): Promise<Condition> {
-  if (key === '') return sql<boolean>`true`;
-  const own = (field: string) => containsSql(keyRef(alias, 'project', field), key);
-  const named = (type: TypeName, name: string) =>
-    sql`select ${type}::text as type, s.id from ${sql.table(tableOf(type))} as s
-      where ${containsSql(keyRef('s', type, name), key)} and ${visibleSql(type, 's', viewer)}`;
-  const found = await tx.query<Named>(sql`${named('user', 'displayName')}
-    union all ${named('organization', 'name')} union all ${named('group', 'name')}`);
-  const behind = (['user', 'organization', 'group'] as const).flatMap((type) => {
-    const ids = found.flatMap((one) => (one.type === type ? [one.id] : []));
-    const field = type === 'user' ? 'owner' : type;
-    return ids.length === 0 ? [] : [isOneOf(ref(alias, 'project', field), ids)];
-  });
-  return sql<boolean>`(${sql.join([own('name'), own('language'), ...behind], OR)})`;
-}
-
-interface Named {
-  readonly type: TypeName;
-  readonly id: string;
-}
-
 function someProduct(holds: Condition, alias: string, viewer: Viewer): Condition {
   return sql<boolean>`exists (select 1 from ${sql.table(tableOf('product'))} as s_product
     where ${ref('s_product', 'product', 'project')} = ${sql.ref(`${alias}.id`)}
@@ -157,7 +120,6 @@ export function productStatusSql(
 }
 
 const AND = sql` and `;
-const OR = sql` or `;
 
 function memberSql(organization: string, alias: string, viewer: Viewer): Condition {
   const type = 'organizationMembership';
