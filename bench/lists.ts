@@ -110,6 +110,10 @@ async function handwritten(
     'by activity': sql`date_active is not null order by date_active desc nulls last, id`,
     'one’s own': sql`owner_id = ${viewer.id}::uuid and date_archived is null order by name_key, id`,
     'by a word': sql`date_archived is null and name_key like ${`%${RARE}%`} order by name_key, id`,
+    'by two words': sql`date_archived is null and name_key like ${`%${RARE}%`}
+      and split_part(language_key, '-', 1) = 'en' order by name_key, id`,
+    'by a language': sql`date_archived is null and split_part(language_key, '-', 1) = 'qu'
+      order by name_key, id`,
   }[name];
   const page = await tx.query(
     sql<Readonly<Record<'id' | 'group_id' | 'owner_id', string>>>`select * from projects

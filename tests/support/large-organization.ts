@@ -15,7 +15,7 @@ export interface LargeOrganization {
   readonly viewer: Viewer;
 }
 
-/** One project in a thousand has this word in its name. */
+/** One project in a thousand has this word in its name, and another one is in Quechua. */
 export const RARE = 'quillwort';
 
 /**
@@ -48,14 +48,15 @@ export async function fillOrganization(
       `insert into projects (id, version, date_created, date_updated, name, name_key, language,
           language_key, description, is_public, allow_downloads, automatic_builds, date_archived, date_active,
           organization_id, group_id, type_id, owner_id)
-        select md5('project ' || $1 || n)::uuid, 1, moment, moment, name, lower(name), 'en-US',
-          'en-us', repeat('Stories for reading aloud, with pictures. ', n % 11), n % 5 <> 0, true, false, case when n % 10 = 0 then moment end,
+        select md5('project ' || $1 || n)::uuid, 1, moment, moment, name, lower(name), tag,
+          lower(tag), repeat('Stories for reading aloud, with pictures. ', n % 11), n % 5 <> 0, true, false, case when n % 10 = 0 then moment end,
           case when n % 2 = 0 then moment end, $1::uuid, $2::uuid, $3::uuid,
           case when n % 100 = 1 then $4::uuid else $5::uuid end
         from generate_series(1, $6::integer) as n,
           lateral (select timestamptz '2026-01-01' + n * interval '1 minute' as moment,
             case when n % 1000 = 7 then '${RARE} ' else '' end || substr(md5(n::text), 1, 8)
-              || ' book ' || n as name) as made`,
+              || ' book ' || n as name,
+            case when n % 1000 = 8 then 'qu-PE' else 'en-US' end as tag) as made`,
       [organization, group, type, few, most, count],
     );
     await client.query(
@@ -84,12 +85,14 @@ export async function fillOrganization(
   }
 }
 
-/** The lists of the screens: by name, by activity, one's own, by a word. */
+/** The lists of the screens: by name, by activity, one’s own, by words. */
 export const lists = (viewer: Viewer): Readonly<Record<string, string>> => ({
   'by name': 'filter[date-archived]=isnull:&sort=name',
   'by activity': 'filter[date-active]=isnotnull:&sort=-date-active',
   'one’s own': `filter[owner-id]=${viewer.id}&filter[date-archived]=isnull:&sort=name`,
   'by a word': `filter[search-term]=${RARE}&filter[date-archived]=isnull:&sort=name`,
+  'by two words': `filter[search-term]=${RARE} english&filter[date-archived]=isnull:&sort=name`,
+  'by a language': `filter[search-term]=quechua&filter[date-archived]=isnull:&sort=name`,
 });
 
 /** The first page of a list, with what the screen shows beside each project. */

@@ -33,7 +33,14 @@ if ((process.env.DATABASE_URL ?? '') !== '')
     });
     after(() => own.close());
 
-    for (const name of ['by name', 'by activity', 'one’s own', 'by a word'])
+    for (const name of [
+      'by name',
+      'by activity',
+      'one’s own',
+      'by a word',
+      'by two words',
+      'by a language',
+    ])
       it(`reads no large table row by row for its first page ${name} and its total [14.6]`, async () => {
         const scans: string[] = [];
         const page = await db.read((tx) =>

@@ -53,8 +53,8 @@ describe('[wire 5] asking for a list', () => {
       expect(namesIn(later)).to.deep.equal(['Old']);
     });
 
-    it('searches name, language, owner, organization and group [R73, R223]', async () => {
-      for (const words of ['harv', 'BUILDER per', 'side press', 'north']) {
+    it('searches name, language, owner, organization and group, each word for itself [R73, R223]', async () => {
+      for (const words of ['harv', 'BUILDER per', 'side press', 'north', 'press harv']) {
         const reply = await world.people.builder.get(
           `/api/projects?filter[search-term]=${encodeURIComponent(words)}`,
         );
