@@ -1,9 +1,10 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { expect } from 'chai';
 import { useState } from 'react';
+import type { ReactElement } from 'react';
 import { Combobox } from '#ui/form/combobox.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
-import { Marked, spanOf } from '#ui/value/values.tsx';
+import { LanguageName, Marked, spanOf } from '#ui/value/values.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { Pager, nextOrder } from '#ui/table/table.tsx';
@@ -245,6 +246,22 @@ describe('the components', () => {
   it('mark hits whatever their accents and case', () => {
     const { container } = render(<Marked text="Crème brûlée" search="BRULEE" />);
     expect(container.querySelector('mark')?.textContent).to.equal('brûlée');
+  });
+
+  it('mark each word that is searched where it first is, in the name of a language too', () => {
+    const marksOf = (element: ReactElement) => {
+      const { container } = render(element);
+      return [...container.querySelectorAll('mark')].map(({ textContent }) => textContent);
+    };
+    const name = <Marked text="Crème brûlée à la crème" search="BRULEE creme nothing" />;
+    expect(marksOf(name)).to.deep.equal(['Crème', 'brûlée']);
+    // Words that meet are marked as one, and nothing is lost beside them.
+    expect(marksOf(<Marked text="Harvest" search="arv har st" />)).to.deep.equal(['Harv', 'st']);
+    expect(document.body.textContent).to.include('Harvest');
+    expect(marksOf(<LanguageName tag="es-419" search="419 spani" />)).to.deep.equal([
+      'Spani',
+      '419',
+    ]);
   });
 
   it('say which of how many a page shows [R78]', () => {

@@ -2,10 +2,11 @@ import { useContext, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { isDay, nextDay, startOfDay } from '#base/day.ts';
 import { isUuid } from '#base/id.ts';
-import { compareTexts, contains } from '#rules/record/display.ts';
+import { fold } from '#base/unicode.ts';
+import { compareTexts } from '#rules/record/display.ts';
 import type { Of } from '#schema/index.ts';
 import { limits } from '#protocol/limits.ts';
-import { useFind, useList, useServerList, toldOr } from '#data/react/hooks.ts';
+import { useData, useFind, useList, useServerList, toldOr } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Field } from '#ui/form/field.tsx';
@@ -56,6 +57,7 @@ const none = () => undefined;
 /** `/directory`: the public projects of all organizations */
 export function Directory() {
   const t = useText();
+  const { lists } = useData();
   const address = useListAddress('name');
   const filters = Object.fromEntries(
     FILTERS.map((name) => [name, filterIn(address, name)]),
@@ -97,6 +99,9 @@ export function Directory() {
         help: t('projectTable.searchHelp'),
         about: t('projectTable.searchWhat'),
         found: t('projectTable.found', { count: total }),
+        prepare: () => {
+          lists.prepareSearch();
+        },
       }}
       filters={
         <div className="directory-filters">
@@ -171,10 +176,11 @@ function useDirectoryHere(search: string, order: string, filters: Filters): List
   // Once and not for each project: to find where a day begins in a zone takes a millisecond.
   const begin = from === '' ? '' : beginOf(from, zone);
   const end = to === '' ? '' : endOf(to, zone);
+  const wanted = fold(language.trim());
   const keeps = (project: Of<'project'>): boolean => {
     const updated = project.dateUpdated ?? '';
     return (
-      contains([project.language], language) &&
+      fold(project.language).includes(wanted) &&
       (organization === '' || project.organization === organization) &&
       (begin === '' || updated >= begin) &&
       (end === '' || updated <= end) &&

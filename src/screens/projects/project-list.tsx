@@ -52,6 +52,7 @@ export function ProjectList({ name }: { readonly name: ListName }) {
 
 function OneList({ list }: { readonly list: List }) {
   const t = useText();
+  const data = useData();
   const viewer = useViewer();
   const here = useFilterHere();
   const address = useListAddress(list.order);
@@ -80,6 +81,9 @@ function OneList({ list }: { readonly list: List }) {
         help: t('projectTable.searchHelp'),
         about: t('projectTable.searchWhat'),
         found: t('projectTable.found', { count: total }),
+        prepare: () => {
+          data.lists.prepareSearch();
+        },
       }}
       filters={
         <>

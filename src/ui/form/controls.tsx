@@ -92,10 +92,12 @@ interface SearchFieldProps {
   readonly value: string;
   readonly waitMs: number;
   readonly onSearch: (words: string) => void;
+  /** Somebody is about to search. */
+  readonly onFocus?: (() => void) | undefined;
 }
 
 /** Searches a moment after typing, at once on Enter; Escape and × bring the full list back. */
-export function SearchField({ label, value, waitMs, onSearch }: SearchFieldProps) {
+export function SearchField({ label, value, waitMs, onSearch, onFocus }: SearchFieldProps) {
   const t = useText();
   const { later } = useUiEnvironment();
   const [typed, setTyped] = useState(value);
@@ -129,6 +131,7 @@ export function SearchField({ label, value, waitMs, onSearch }: SearchFieldProps
         placeholder={label}
         value={typed}
         data-shortcut="search"
+        onFocus={onFocus}
         onChange={(event) => {
           search(event.target.value, waitMs);
         }}

@@ -1,5 +1,6 @@
 import {
   createContext,
+  Fragment,
   useContext,
   useEffect,
   useId,
@@ -10,7 +11,7 @@ import {
 import type { ReactNode } from 'react';
 import { useUiEnvironment } from '../ui-environment.tsx';
 import { useLanguage, useText } from '../text/text.ts';
-import { fold } from '#base/unicode.ts';
+import { fold, wordsOf } from '#base/unicode.ts';
 import { placeHint } from './place-hint.ts';
 
 const UNITS = [
@@ -181,7 +182,7 @@ export function languageNameOf(tag: string, language: string): string | null {
 
 interface LanguageNameProps {
   readonly tag: string;
-  /** Marked in the tag, which is what is searched. */
+  /** Marked in the name and in the tag. */
   readonly search?: string;
 }
 
@@ -192,7 +193,7 @@ export function LanguageName({ tag, search = '' }: LanguageNameProps) {
   if (name === null) return marked;
   return (
     <>
-      {name} <span className="soft">({marked})</span>
+      <Marked text={name} search={search} /> <span className="soft">({marked})</span>
     </>
   );
 }
@@ -202,27 +203,35 @@ interface MarkedProps {
   readonly search: string;
 }
 
-/** `text` with the words that were searched for marked, accents and case apart. */
+/** `text` with each word that was searched for marked where it first is, accents and case apart. */
 export function Marked({ text, search }: MarkedProps) {
-  const wanted = fold(search);
-  if (wanted === '') return <bdi>{text}</bdi>;
-  const hit = find(text, wanted);
-  if (hit === null) return <bdi>{text}</bdi>;
+  const hits = hitsIn(text, search);
   return (
     <bdi>
-      {text.slice(0, hit.from)}
-      <mark>{text.slice(hit.from, hit.to)}</mark>
-      {text.slice(hit.to)}
+      {hits.map(({ from, to }, index) => (
+        <Fragment key={from}>
+          {text.slice(hits[index - 1]?.to ?? 0, from)}
+          <mark>{text.slice(from, to)}</mark>
+        </Fragment>
+      ))}
+      {text.slice(hits.at(-1)?.to ?? 0)}
     </bdi>
   );
 }
 
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
- * Finds where `wanted`, folded, stands in `text`; folding may change its length, so it goes by
- * characters.
+ * Finds where words of `search` stand in `text`, in its order; those that meet are one. Folding may
+ * change the length of a text, so it goes by characters.
  */
-function find(text: string, wanted: string): { from: number; to: number } | null {
-  if (!fold(text).includes(wanted)) return null;
+function hitsIn(text: string, search: string): readonly Stretch[] {
+  const whole = fold(text);
+  const words = wordsOf(search).filter((word) => whole.includes(word));
+  if (words.length === 0) return [];
   let folded = '';
   const starts: number[] = [];
   let at = 0;
@@ -232,10 +241,18 @@ function find(text: string, wanted: string): { from: number; to: number } | null
     folded += key;
     at += character.length;
   }
-  const index = folded.indexOf(wanted);
-  if (index < 0) return null;
-  const end = index + wanted.length;
-  return { from: starts[index] ?? 0, to: starts[end] ?? text.length };
+  const hits = words.flatMap((word) => {
+    const index = folded.indexOf(word);
+    const to = starts[index + word.length] ?? text.length;
+    return index < 0 ? [] : { from: starts[index] ?? 0, to };
+  });
+  const joined: Stretch[] = [];
+  for (const { from, to } of hits.sort((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last === undefined || from > last.to) joined.push({ from, to });
+    else joined.splice(-1, 1, { from: last.from, to: Math.max(last.to, to) });
+  }
+  return joined;
 }
 
 type Formats<O, F> = new (language: string, options: O) => F;

@@ -589,6 +589,21 @@ describe('[1.9] with the keyboard alone', () => {
     ).to.deep.equal(['Lake', 'A wide Lake', 'By the lake']);
   });
 
+  it('one finds by several words in whatever order, and projects by what the lists search', async () => {
+    await visit();
+    const field = await palette();
+    type(field, 'projects arch');
+    expect(options()).to.include('Archived projects');
+    type(field, 'lakeside vest');
+    expect(options()).to.deep.equal(['HarvestLakeside Press']);
+    expect([...document.querySelectorAll('mark')].map((mark) => mark.textContent)).to.deep.equal([
+      'vest',
+      'Lakeside',
+    ]);
+    type(field, 'fellow felix');
+    expect(options()).to.include('Felix Fellow');
+  });
+
   it('one finds people before projects that only belong to them, by how a word of their name begins [screens 1.9]', async () => {
     const named = (id: string, name: string) => ({ ...harvest, id, name });
     await visit('/', { held: { ...shelf, project: [harvest, named(idOf(801), 'Liberta')] } });

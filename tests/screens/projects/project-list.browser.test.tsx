@@ -294,7 +294,7 @@ describe('[2.5] the project lists', () => {
     const hint = sign.closest('[tabindex="0"]');
     const help = document.getElementById(hint?.getAttribute('aria-describedby') ?? '');
     expect(help?.textContent).to.equal(
-      "Searches project name, language, owner's name, organization's name and group's name.",
+      'Finds projects that have every word you type, at the beginning or inside of a word, in their name, language, owner, organization, group or products.',
     );
   });
 
@@ -306,11 +306,20 @@ describe('[2.5] the project lists', () => {
     expect(shownNames()).to.have.length(5);
   });
 
+  it('find by words of several texts, and mark each of them [R73]', async () => {
+    await visit('/projects/own?search=berta%20vest');
+    expect(shownNames()).to.deep.equal(['Harvest']);
+    expect([...document.querySelectorAll('mark')].map((mark) => mark.textContent)).to.deep.equal([
+      'vest',
+      'Berta',
+    ]);
+  });
+
   it('search while one types, and announce how many were found [R73]', async () => {
     const { pass } = await visit('/projects/own?pageSize=2&pageOffset=2');
     const field = screen.getByRole('searchbox', { name: 'Search projects' });
     field.focus();
-    fireEvent.change(field, { target: { value: 'an' } });
+    fireEvent.change(field, { target: { value: 'lan' } });
     expect(shownNames()).to.deep.equal(['Iron Bridge', 'Juniper']);
     act(() => {
       pass(249);
@@ -334,16 +343,16 @@ describe('[2.5] the project lists', () => {
         pass(ms);
       });
     };
-    type('an');
+    type('lan');
     wait(250);
     expect(shownNames()).to.deep.equal(['Élan', 'Lantern']);
-    type('ant');
+    type('lant');
     wait(100);
     wait(150);
     expect(shownNames()).to.deep.equal(['Lantern']);
     wait(100);
     expect(shownNames()).to.deep.equal(['Lantern']);
-    expect(screen.getByRole<HTMLInputElement>('searchbox').value).to.equal('ant');
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).to.equal('lant');
   });
 
   it('say what was searched in vain, and clear it [R73, R408]', async () => {

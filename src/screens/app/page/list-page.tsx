@@ -64,7 +64,10 @@ interface Props {
   /** Search and pages, of a list that has them. */
   readonly address?: ListAddress;
   /** The texts of the search. */
-  readonly search?: Readonly<Record<'label' | 'help' | 'about' | 'found', string>>;
+  readonly search?: Readonly<Record<'label' | 'help' | 'about' | 'found', string>> & {
+    /** Called when the field gets the focus. */
+    readonly prepare?: () => void;
+  };
   readonly filters?: ReactNode;
   /** Stands beside the title. */
   readonly actions?: ReactNode;
@@ -109,6 +112,7 @@ export function ListPage(props: Props) {
                     value={address.search}
                     waitMs={limits.searchDebounceMs}
                     onSearch={address.setSearch}
+                    onFocus={search.prepare}
                   />
                   <Hint text={search.help} isBeside>
                     <Icon name="info" label={search.about} />

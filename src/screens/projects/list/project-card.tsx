@@ -124,6 +124,7 @@ function Rows(props: ProjectCardProps) {
         columns={columns.filter((column) => known[column].of === 'product')}
         order={props.productOrder}
         width={ofProject.length + 2}
+        search={search}
         dimmed={dimmed}
         isOfDirectory={onSelect === null}
       />
@@ -193,6 +194,7 @@ interface LinesProps {
   readonly columns: readonly ColumnName[];
   readonly order: ProductOrder;
   readonly width: number;
+  readonly search: string;
   readonly dimmed: string;
   readonly isOfDirectory: boolean;
 }
@@ -201,7 +203,7 @@ const SHOWN = 5;
 
 /** The products of a project in its card: the first few, the others on demand. */
 function ProductLines(props: LinesProps) {
-  const { project, columns, order, width, dimmed, isOfDirectory } = props;
+  const { project, columns, order, width, search, dimmed, isOfDirectory } = props;
   const t = useText();
   const { rows } = useList('product', { project }, { sort: 'dateCreated' });
   const [showsAll, setShowsAll] = useState(false);
@@ -235,6 +237,7 @@ function ProductLines(props: LinesProps) {
                   key={product.id}
                   product={product}
                   columns={columns}
+                  search={search}
                   isLink={!isOfDirectory}
                 />
               ))}
@@ -257,29 +260,24 @@ function ProductLines(props: LinesProps) {
   );
 }
 
-interface LineProps extends Pick<LinesProps, 'columns'> {
+interface LineProps extends Pick<LinesProps, 'columns' | 'search'> {
   readonly product: Of<'product'>;
   /** True where the product has a page of its own for the person. */
   readonly isLink: boolean;
 }
 
-function Line({ product, columns, isLink }: LineProps) {
+function Line({ product, columns, search, isLink }: LineProps) {
   const t = useText();
   const { record: definition } = useRecord('productDefinition', product.productDefinition);
   const name = definition?.name ?? '';
+  const marked = <Marked text={name} search={search} />;
   return (
     <tr role="row">
       <td role="cell">
         <div className="product-name">
           <ProductIcon name={name} />
           <div>
-            {isLink ? (
-              <Link to={`/products/${product.id}/files`}>
-                <bdi>{name}</bdi>
-              </Link>
-            ) : (
-              <bdi>{name}</bdi>
-            )}{' '}
+            {isLink ? <Link to={`/products/${product.id}/files`}>{marked}</Link> : marked}{' '}
             <ProductStatusChip product={product} />
           </div>
         </div>

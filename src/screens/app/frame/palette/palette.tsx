@@ -1,6 +1,7 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { useData } from '#data/react/hooks.ts';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { Marked } from '#ui/value/values.tsx';
@@ -20,6 +21,10 @@ export function Palette({ onClose }: Props) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
+  const { lists } = useData();
+  useEffect(() => {
+    lists.prepareSearch();
+  }, [lists]);
   const groups = useHits(typed);
   const hits = groups.flatMap((group) => group.hits);
   const current = hits[Math.min(active, hits.length - 1)];
@@ -146,11 +151,11 @@ function Line({ id, hit, search, isCurrent, onPick }: LineProps) {
     >
       <Icon name={icon} />
       <span className="palette-name">
-        <Marked text={title} search={search.trim()} />
+        <Marked text={title} search={search} />
       </span>
       {detail !== undefined && (
         <span className="palette-detail">
-          <Marked text={detail} search={search.trim()} />
+          <Marked text={detail} search={search} />
         </span>
       )}
     </div>

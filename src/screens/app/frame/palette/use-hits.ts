@@ -1,6 +1,6 @@
-import { fold } from '#base/unicode.ts';
+import { fold, wordsOf } from '#base/unicode.ts';
 import { limits } from '#protocol/limits.ts';
-import { displayNameOf } from '#rules/record/display.ts';
+import { contains, displayNameOf } from '#rules/record/display.ts';
 import { mayOpenProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
@@ -55,12 +55,14 @@ const PEOPLE_SHOWN = 5;
 export function useHits(typed: string): readonly HitGroup[] {
   const t = useText();
   const search = typed.trim();
-  const wanted = fold(search);
   const projects = useProjects(search);
   const people = usePeople(search);
   const screens = useAllScreens()
     .filter(({ title, heading = title }) =>
-      [title, heading].some((key) => fold(t(key)).includes(wanted)),
+      contains(
+        [title, heading].map((key) => t(key)),
+        search,
+      ),
     )
     .map(({ to, title, icon }) => ({ to, title: t(title), icon }));
   const [person] = people;
@@ -116,12 +118,16 @@ const NONE = { isNull: true } as const;
 /** Where what was typed is found, the best first; `elsewhere` is another field than the name. */
 const Distance = { nameBegins: 0, wordBegins: 1, within: 2, elsewhere: 3 } as const;
 
+/** Of several words the one that fits worst counts, unless the name begins with what was typed. */
 function distanceOf(name: string, search: string): number {
-  const [folded, wanted] = [fold(name), fold(search)];
-  if (folded.startsWith(wanted)) return Distance.nameBegins;
-  if (folded.split(/[^\p{L}\p{M}\p{N}]+/u).some((word) => word.startsWith(wanted)))
-    return Distance.wordBegins;
-  return folded.includes(wanted) ? Distance.within : Distance.elsewhere;
+  const folded = fold(name);
+  if (folded.startsWith(fold(search))) return Distance.nameBegins;
+  const inName = folded.split(/[^\p{L}\p{M}\p{N}]+/u);
+  const distances = wordsOf(search).map((wanted) => {
+    if (inName.some((word) => word.startsWith(wanted))) return Distance.wordBegins;
+    return folded.includes(wanted) ? Distance.within : Distance.elsewhere;
+  });
+  return Math.max(Distance.nameBegins, ...distances);
 }
 
 /** Finds people that the viewer sees; nobody before something is typed. */
@@ -131,7 +137,7 @@ function usePeople(search: string): readonly PaletteMatch[] {
   return rows
     .flatMap((user) => {
       const title = displayNameOf(user);
-      const isHit = title !== null && fold(title).includes(fold(search));
+      const isHit = title !== null && contains([title], search);
       return isHit ? { to: `/users/${user.id}`, title, icon: 'person' as const } : [];
     })
     .sort((a, b) => distanceOf(a.title, search) - distanceOf(b.title, search))
