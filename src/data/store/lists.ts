@@ -58,7 +58,7 @@ export class Lists {
   readonly #frame: Environment['frame'];
   readonly #loadNames: Environment['languageNames'];
   #names: LanguageNames = new Map();
-  #areNamesWanted = false;
+  #coming: Promise<void> | null = null;
   readonly #shared = new Map<string, SharedList>();
   #completeness: Completeness = { emptyState: 'loading', asOf: null };
   readonly #fetches = new Map<string, Pick<ListView<TypeName>, 'state' | 'serverError'>>();
@@ -167,16 +167,14 @@ export class Lists {
    * search tries again where they do not come.
    */
   prepareSearch(): void {
-    if (this.#areNamesWanted) return;
-    this.#areNamesWanted = true;
-    this.#loadNames().then(
+    this.#coming ??= this.#loadNames().then(
       (names) => {
         this.#names = names;
         for (const { list } of this.#shared.values()) list.forgetTexts();
         this.#invalidateAll();
       },
       () => {
-        this.#areNamesWanted = false;
+        this.#coming = null;
       },
     );
   }

@@ -1,6 +1,6 @@
-import { compareFolded, fold } from '#base/unicode.ts';
-import { displayNameOf, searchTextOf } from '#rules/record/display.ts';
-import type { LanguageNames } from '#rules/record/display.ts';
+import { fold } from '#base/unicode.ts';
+import { compareKeys, displayNameOf, searchTextOf } from '#rules/record/display.ts';
+import type { LanguageNames, SortKey } from '#rules/record/display.ts';
 import type { Find } from '#rules/find.ts';
 import type { TypeName } from '#schema/index.ts';
 import { isInWorkingSet, keyOf } from '../model/record.ts';
@@ -9,7 +9,6 @@ import type { ListOptions } from '../model/views.ts';
 import { isBelowOne, linkIn } from './store.ts';
 import type { ToOneLink, RecordStore, Touch } from './store.ts';
 
-type SortKey = string | number | null;
 type Words = readonly string[];
 
 interface Entry {
@@ -247,13 +246,6 @@ function keysOf(touch: Touch): string[] {
   const isNews = before === null || after === null;
   const project = type === 'product' && isNews && (after ?? before)?.relationships.project?.data;
   return project ? [keyOf(touch), keyOf(project)] : [keyOf(touch)];
-}
-
-function compareKeys(a: SortKey, b: SortKey, isDescending: boolean): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  const order =
-    typeof a === 'string' && typeof b === 'string' ? compareFolded(a, b) : Number(a) - Number(b);
-  return isDescending ? -order : order;
 }
 
 /** `name` of a user is their display name in sorts and filters (wire 5). */

@@ -89,9 +89,19 @@ export function contains(texts: readonly string[], search: string): boolean {
   return wordsOf(search).every((word) => folded.includes(word));
 }
 
+/** What a list is ordered by: a number, or the fold of a text. */
+export type SortKey = string | number | null;
+
+/** Orders two keys as SQL does; null comes last, ascending or descending. */
+export function compareKeys(a: SortKey, b: SortKey, isDescending = false): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  const order =
+    typeof a === 'string' && typeof b === 'string' ? compareFolded(a, b) : Number(a) - Number(b);
+  return isDescending ? -order : order;
+}
+
 /** Orders two texts as SQL orders their keys; null comes last, ascending or descending. */
 export function compareTexts(a: string | null, b: string | null, isDescending = false): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  const order = compareFolded(fold(a), fold(b));
-  return isDescending ? -order : order;
+  const keyOf = (text: string | null) => (text === null ? null : fold(text));
+  return compareKeys(keyOf(a), keyOf(b), isDescending);
 }
