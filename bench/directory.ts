@@ -57,7 +57,9 @@ function changesOf(what: string, path: string, queries: readonly string[]): List
 }
 
 const sorted = ['-name', ...ORDERS].map((order) => `sort=${order}`);
-const searched = [RARE, COMMON].map((word) => `search=${word}`);
+const searched = [RARE, COMMON, `${RARE} english`].map(
+  (words) => `search=${encodeURIComponent(words)}`,
+);
 
 export async function directory(): Promise<Figure[]> {
   await build({ ifStale: true });

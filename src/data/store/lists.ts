@@ -47,6 +47,8 @@ type Key = readonly [
 const IDLE_KEPT = 4;
 /** After a larger batch it is cheaper to make such a list again when it is opened. */
 const IDLE_BATCH = 100;
+/** So many texts are made at once, unless somebody searches: some 5 ms on a slow phone. */
+const TEXTS_AT_ONCE = 100;
 
 /**
  * Every list that a screen has open; those that differ by their page or search share one. A view is
@@ -56,6 +58,7 @@ export class Lists {
   readonly #store: RecordStore;
   readonly #fetcher: ListFetcher;
   readonly #frame: Environment['frame'];
+  readonly #idle: Environment['idle'];
   readonly #loadNames: Environment['languageNames'];
   #names: LanguageNames = new Map();
   #coming: Promise<void> | null = null;
@@ -68,11 +71,12 @@ export class Lists {
   constructor(
     store: RecordStore,
     fetcher: ListFetcher,
-    { frame, languageNames }: Pick<Environment, 'frame' | 'languageNames'>,
+    { frame, idle, languageNames }: Pick<Environment, 'frame' | 'idle' | 'languageNames'>,
   ) {
     this.#store = store;
     this.#fetcher = fetcher;
     this.#frame = frame;
+    this.#idle = idle;
     this.#loadNames = languageNames;
     store.onBatch((touched) => {
       this.#applyBatch(touched);
@@ -163,8 +167,9 @@ export class Lists {
   }
 
   /**
-   * Loads the names of languages, once; until they are here a search finds nothing by them. The next
-   * search tries again where they do not come.
+   * Loads the names of languages, once, and then makes what is searched while there is nothing better
+   * to do. Until they are here a search finds nothing by them; where they do not come, the next one
+   * tries again.
    */
   prepareSearch(): void {
     this.#coming ??= this.#loadNames().then(
@@ -177,6 +182,17 @@ export class Lists {
         this.#coming = null;
       },
     );
+    void this.#coming.then(() => {
+      this.#makeTexts();
+    });
+  }
+
+  #makeTexts(): void {
+    const areMissing = [...this.#shared.values()].some(({ list }) => list.makeTexts(TEXTS_AT_ONCE));
+    if (areMissing)
+      this.#idle(() => {
+        this.#makeTexts();
+      });
   }
 
   #share(key: string, type: TypeName, filter: object, options: ListOptions): SharedList {

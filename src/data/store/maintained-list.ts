@@ -99,6 +99,13 @@ export class MaintainedList {
     return this.#found.rows;
   }
 
+  /** Makes `most` of the texts that are missing. Returns whether others are missing still. */
+  makeTexts(most: number): boolean {
+    const missing = [...this.#entries.values()].filter(({ text }) => text === null);
+    for (const entry of missing.slice(0, most)) this.#textOf(entry);
+    return missing.length > most;
+  }
+
   /** The names of languages came: what is searched is made again. */
   forgetTexts(): void {
     for (const entry of this.#entries.values()) entry.text = null;

@@ -187,6 +187,38 @@ describe('a list', () => {
       end();
     });
 
+    it('makes what it looks through while nothing better is to do, and again only where a text changed', async () => {
+      for (let n = 0; n < 200; n += 1) world.addProject({ name: `P${String(n)}` });
+      await data.close();
+      let made = 0;
+      const whenIdle: (() => void)[] = [];
+      class Counted extends Map<string, string> {
+        override get(subtag: string): string | undefined {
+          made += 1;
+          return super.get(subtag);
+        }
+      }
+      data = device.open(world.me, {
+        languageNames: () => Promise.resolve(new Counted([['es', 'spanish']])),
+        idle: (run) => whenIdle.push(run),
+      });
+      const all = data.lists.open('project', {});
+      const end = all.subscribe(() => undefined);
+      await until(() => all.view().total === 203, 'the projects');
+      for (const run of whenIdle.splice(0)) run();
+      data.lists.prepareSearch();
+      await turns(4);
+      expect(made).to.equal(100);
+      while (whenIdle.length > 0) for (const run of whenIdle.splice(0)) run();
+      expect(made).to.equal(203);
+      expect(found('spanish harvest')).to.deep.equal(['Harvest']);
+      expect(made).to.equal(203);
+      world.server.put('user', { id: world.other, name: 'Ben Obi' });
+      expect(found('obi spanish')).to.deep.equal(['apple']);
+      expect(made).to.equal(204);
+      end();
+    });
+
     it('asks again for the names of languages where they did not come', async () => {
       await data.close();
       let asked = 0;
