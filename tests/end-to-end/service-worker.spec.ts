@@ -51,3 +51,17 @@ test('languages are suggested without a connection after the first visit, in whi
   await page.getByRole('combobox', { name: 'Langue' }).fill('suédois');
   await expect(page.getByRole('option', { name: /suédois/ }).first()).toBeVisible();
 });
+
+test('projects are found by the name of their language without a connection after the first visit [R73]', async ({
+  page,
+  world,
+  team,
+}) => {
+  const project = await team.project('Harvest', { language: 'qu' });
+  await openProject(page, world.url, project);
+  await untilInstalled(page);
+  await untilHelpIsHere(page);
+  world.proxy.setOpen(false);
+  await page.goto(`${world.url}/projects/all?search=Quechua%20harv`);
+  await expect(page.locator('mark')).toHaveText(['Harv', 'Quechua']);
+});
