@@ -15,7 +15,7 @@ import {
   readJob,
   readProject,
 } from './bundled-calls.ts';
-import { readBuild, readBuilds, readFileOf, readRelease } from './bundled-rows.ts';
+import { readBuild, readBuilds, readFileOf, readLogOf, readRelease } from './bundled-rows.ts';
 import { ARTIFACT_MOST_BYTES, EngineError } from '#protocol/engine.ts';
 import type { BuildEngine } from '#protocol/engine.ts';
 import { enginePathsIn, urlOf } from './engine-paths.ts';
@@ -42,6 +42,16 @@ export interface FileOnDisk {
   readonly contentType: string;
 }
 
+/** The log of a build while it grows. */
+export interface RunningLog {
+  /** The file, which may not be there yet. */
+  readonly path: string;
+  /** The number of the attempt that writes it: another one begins another log. */
+  readonly taken: number;
+  /** The build had ended when this was read, so that the file has all of it. */
+  readonly isComplete: boolean;
+}
+
 /** The engine that comes with the server: the same contract, without the network. */
 export interface BundledEngine extends BuildEngine {
   readonly repositories: Repositories;
@@ -55,6 +65,8 @@ export interface BundledEngine extends BuildEngine {
   artifactFile(build: number, type: string): Promise<FileOnDisk | null>;
   /** The copy of it that a release published. */
   publishedFile(release: number, type: string): Promise<FileOnDisk | null>;
+  /** The log of a build that works, or has ended since; null while it waits, or is not known. */
+  runningLog(build: number): Promise<RunningLog | null>;
   /** The file at an address that this engine gave. */
   fileAt(url: string): Promise<FileOnDisk | null>;
 }
@@ -114,6 +126,10 @@ export function openBundledEngine(parts: BundledParts): BundledEngine {
       return db.read((tx) => readBuild(tx, job, id));
     },
     build: (job, id) => db.read((tx) => readBuild(tx, job, id)),
+    runningLog: async (id) => {
+      const row = await db.read((tx) => readLogOf(tx, id));
+      return row === null ? null : { ...row, path: paths.log(id, row.taken) };
+    },
     createRelease: async (job, build, request) => {
       const id = await createRelease(calls, job, build, request);
       if (isOpen) onReleases.wake();

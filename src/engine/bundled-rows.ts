@@ -28,7 +28,7 @@ export async function readBuilds(
     sql<BuildRow>`select id, status, result, error, targets, files, updated,
         case status when 'accepted' then null else started end as started,
         case status when 'completed' then updated end as finished,
-        log_tail as "logTail", case status when 'accepted' then ${aheadOf(sql`build.id`)} end
+        log_tail as "logTail", status = 'active' as "hasLog", case status when 'accepted' then ${aheadOf(sql`build.id`)} end
         as "queuePosition"
       from engine_builds build
       where job_id = ${job} and (${id}::bigint is null or id = ${id}) order by id`,
@@ -77,6 +77,22 @@ export async function readFileOf(
       where id = ${id}`,
   );
   return row?.files.find(isIt) ?? null;
+}
+
+/** How far the log of a build is. */
+export interface LogRow {
+  /** The attempt that writes it, or wrote it. */
+  readonly taken: number;
+  readonly isComplete: boolean;
+}
+
+/** Reads which attempt writes the log of a build; null while the build waits. */
+export async function readLogOf(tx: EngineTx, id: number): Promise<LogRow | null> {
+  const [row] = await tx.query(
+    sql<LogRow>`select taken, status = 'completed' as "isComplete" from engine_builds
+      where id = ${id} and status <> 'accepted'`,
+  );
+  return row ?? null;
 }
 
 /** @throws EngineError where nothing was found */

@@ -1,4 +1,5 @@
 import { join, relative, sep } from 'node:path';
+import { LOG_FILE } from './build/log-file.ts';
 
 /** A file of the bundled engine as the database keeps it. */
 export interface StoredFile {
@@ -18,6 +19,8 @@ export interface EnginePaths {
   /** The folder of the `taken`-th attempt at a build. */
   build(id: number, taken: number): string;
   builds(id: number): string;
+  /** The log of that attempt, from its beginning on. */
+  log(id: number, taken: number): string;
   published(release: number): string;
   /** Gives the path as the database keeps it. */
   stored(absolute: string): string;
@@ -25,9 +28,11 @@ export interface EnginePaths {
 }
 
 export function enginePathsIn(dataDir: string): EnginePaths {
+  const build = (id: number, taken: number) => join(dataDir, 'builds', String(id), String(taken));
   return {
     repository: (project) => join(dataDir, 'repositories', String(project)),
-    build: (id, taken) => join(dataDir, 'builds', String(id), String(taken)),
+    build,
+    log: (id, taken) => join(build(id, taken), 'out', LOG_FILE),
     builds: (id) => join(dataDir, 'builds', String(id)),
     published: (release) => join(dataDir, 'published', String(release)),
     stored: (absolute) => relative(dataDir, absolute).split(sep).join('/'),

@@ -91,6 +91,8 @@ export interface EngineBuild extends EngineTaskStatus {
   readonly finished: string | null;
   /** The last lines of the log; only the bundled engine gives them. */
   readonly logTail: string | null;
+  /** Its log can be read as it grows (`BundledEngine.runningLog`); never of an engine elsewhere. */
+  readonly hasLog: boolean;
   /** The number of builds ahead, null once it has begun; only the bundled engine gives it. */
   readonly queuePosition: number | null;
 }

@@ -85,6 +85,7 @@ describe('the bundled build engine', () => {
       expect(await bundled.build(job.id, first.id)).to.include({
         status: 'active',
         queuePosition: null,
+        hasLog: true,
       });
       workshop.goOn();
       await workshop.begun(2);
@@ -174,6 +175,34 @@ describe('the bundled build engine', () => {
   });
 
   describe('[11.4] log', () => {
+    it('can be read from when the build begins on, another one for each attempt', async () => {
+      const { bundled, workshop } = place;
+      const job = await aJob(bundled, bundled);
+      await bundled.createBuild(job.id, theApp({ WAIT: '1' }));
+      const waiting = await bundled.createBuild(job.id, theApp());
+      await workshop.begun(1);
+      const [first] = await bundled.builds(job.id);
+      const of = (engine = bundled) => engine.runningLog(first?.id ?? 0);
+      expect([first?.hasLog, waiting.hasLog]).to.deep.equal([true, false]);
+      expect(await bundled.runningLog(waiting.id)).to.equal(null);
+      expect(await bundled.runningLog(waiting.id + 1)).to.equal(null);
+      const before = await of();
+      expect(before).to.include({ taken: 1, isComplete: false });
+      expect(before?.path.startsWith(workshop.orders[0]?.folder ?? '?')).to.equal(true);
+
+      await bundled.close();
+      expect(await of()).to.equal(null);
+      const next = place.another();
+      await next.open();
+      await workshop.begun(2);
+      const after = await of(next);
+      expect(after).to.include({ taken: 2, isComplete: false });
+      expect(after?.path).not.to.equal(before?.path);
+      workshop.goOn();
+      await next.idle();
+      expect(await of(next)).to.include({ taken: 2, isComplete: true });
+    });
+
     it('is told every two seconds, its last 4,000 characters', async () => {
       const lines = Array.from({ length: 500 }, (_, i) => `Line ${i}\0 of the log`);
       const talkative = new Workshop();

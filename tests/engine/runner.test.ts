@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import type { BuildResult } from '#engine/build/order.ts';
 import { runBuild } from '#engine/build/runner.ts';
 import type { BuildLimits } from '#engine/build/runner.ts';
+import { parseBuildLogLine, phasesIn } from '#protocol/build-log.ts';
 import { inFolder, zipOf, zipOfFiles } from '../support/zips.ts';
 
 interface Ran {
@@ -67,8 +68,25 @@ describe('a build in its own process', () => {
     expect(types).to.deep.equal(['html', 'about', 'version', 'preview', 'consoleText']);
     expect(lines[0]).to.equal('Building html, version 1.0');
     expect(lines.at(-1)).to.equal('Done');
-    expect(consoleText).to.equal(`${lines.join('\n')}\n`);
+    const logged = consoleText.trimEnd().split('\n').map(parseBuildLogLine);
+    expect(logged.map(({ text }) => text)).to.deep.equal(lines);
     expect(left).to.deep.equal([]);
+  });
+
+  it('has times in its log, and marks of its phases that people are not told', async () => {
+    const { lines, consoleText } = await ran(small, plenty);
+    expect(lines.join('\n')).to.not.include('== ');
+    const logged = consoleText.trimEnd().split('\n').map(parseBuildLogLine);
+    expect(phasesIn(logged).map(({ text }) => text.split(/ \d/)[0])).to.deep.equal([
+      'Building html, version',
+      'Unpacking',
+      'Rendering',
+      'Making html',
+      'Done',
+    ]);
+    const times = logged.map(({ at }) => at ?? '');
+    expect(times).to.deep.equal([...times].sort());
+    expect(times).to.not.include('');
   });
 
   it('knows none of the server’s settings, which hold secrets', async () => {

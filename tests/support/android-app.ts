@@ -24,6 +24,7 @@ export interface AndroidApp {
 export async function androidAppAt(path: string): Promise<AndroidApp> {
   const { aapt, java, apksigner } = await findTools(process.env.PATH ?? '', {
     say: () => undefined,
+    phase: () => undefined,
     remark: () => undefined,
   });
   const said = (command: string, ...args: readonly string[]) =>

@@ -35,7 +35,11 @@ export async function bringAndroidTools(): Promise<void> {
   }
 }
 
-const silent: Log = { say: () => undefined, remark: () => undefined };
+const silent: Log = {
+  say: () => undefined,
+  phase: () => undefined,
+  remark: () => undefined,
+};
 
 const areThere = (): Promise<boolean> =>
   findTools(process.env.PATH ?? '', silent).then(

@@ -29,14 +29,14 @@ export async function build(
   made: (files: readonly BuiltFile[]) => void,
 ): Promise<void> {
   const wanted = wantedTargets(order.targets);
-  log.say(`Building ${wanted.map(([name]) => name).join(', ')}, version ${order.version.name}`);
+  log.phase(`Building ${wanted.map(([name]) => name).join(', ')}, version ${order.version.name}`);
   const work = await prepare(order, log);
   for (const [name, target] of wanted) {
-    log.say(`Making ${name}`);
+    log.phase(`Making ${name}`);
     made(await target(work));
   }
   made(await describe(work));
-  log.say('Done');
+  log.phase('Done');
 }
 
 function wantedTargets(names: readonly string[]): (readonly [string, BuildTarget])[] {
@@ -56,7 +56,7 @@ async function prepare(order: BuildOrder, log: Log): Promise<BuildInput> {
   await mkdir(content, { recursive: true });
   const kind = await readArchive(order.content, CONTENT_LIMITS, async (files, zip) => {
     const found = kindOf(files.map(({ path }) => path));
-    log.say(`Unpacking ${files.length} files`);
+    log.phase(`Unpacking ${files.length} files`);
     await unpack(zip, files, content);
     return found;
   });

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { failureLine, withoutPhaseMark } from '#protocol/build-log.ts';
+import { LOG_FILE, openLogFile } from './log-file.ts';
 import type { BuildOrder, BuildResult, BuiltFile } from './order.ts';
 import { builtFile } from '../targets/write.ts';
 import { diskUsage, memoryUsage } from './resource-usage.ts';
@@ -33,12 +34,12 @@ const CHECK_EVERY_MS = 150;
  */
 const HEAP_SHARE = 0.6;
 const LONGEST_LINE = 2_000;
-const LOG_FILE = 'console-text.txt';
 
 /**
  * Builds `order` in a process of its own, which has ended with all it started when this resolves.
+ * The log grows in the folder of the order while it works.
  *
- * @param onLine called with each line of the log as it is written
+ * @param onLine called with each line of the log, without its time and without the mark of a phase
  * @param signal cancels the build
  * @returns also when the build failed or met a limit; the log is always among the artifacts
  */
@@ -48,21 +49,19 @@ export async function runBuild(
   onLine: (line: string) => void,
   signal: AbortSignal,
 ): Promise<BuildResult> {
-  const lines: string[] = [];
+  const out = join(order.folder, 'out');
+  const log = openLogFile(join(out, LOG_FILE), { clock: Date.now, timers: { after } });
   const say = (line: string) => {
     const short = line.replace(/\s+/g, ' ').slice(0, LONGEST_LINE);
-    lines.push(short);
-    onLine(short);
+    log.add(short);
+    onLine(withoutPhaseMark(short));
   };
   const files: BuiltFile[] = [];
   const error = signal.aborted
     ? sentenceFor('cancelled', limits)
     : await follow(order, limits, signal, { say, files });
-  if (error !== null) say(`Failed: ${error}`);
-
-  const out = join(order.folder, 'out');
-  await mkdir(out, { recursive: true });
-  await writeFile(join(out, LOG_FILE), `${lines.join('\n')}\n`);
+  if (error !== null) say(failureLine(error));
+  await log.close();
   return {
     success: error === null,
     error,

@@ -50,7 +50,7 @@ export async function renderPages(
   };
 
   for (const book of books) {
-    log.say(`Rendering ${book.pages.length} pages in ${book.language}`);
+    log.phase(`Rendering ${book.pages.length} pages in ${book.language}`);
     const index: Entry[] = [];
     for (const page of book.pages) {
       const source = await readFile(join(content, page.source), 'utf8');

@@ -40,6 +40,7 @@ export function buildIn(body: unknown): EngineBuild {
     started: null,
     finished: null,
     logTail: null,
+    hasLog: false,
     queuePosition: null,
   };
 }

@@ -57,6 +57,9 @@ export const NOTHING: ArtifactFacts = {
   publishLink: null,
 };
 
+/** Returns the address of the log of a build (wire 12.1). */
+export const logUrlOf = (build: string): string => `/api/product-builds/${build}/console`;
+
 export async function recordBuildResult(
   context: WriteContext,
   { record: { id }, product }: EngineTask<'productBuild'>,
@@ -64,7 +67,7 @@ export async function recordBuildResult(
 ): Promise<void> {
   const { write } = context;
   if ((await write.one('productBuild', id))?.success !== null) return;
-  const logUrl = console === null ? null : `/api/product-builds/${id}/console`;
+  const logUrl = console === null ? null : logUrlOf(id);
   await write.change('productBuild', id, {
     success: isSuccess,
     buildVersion: isSuccess ? facts.version : null,

@@ -14,6 +14,7 @@ import { engineTaskOf } from './engine-task.ts';
 import { tryCall, retryJob, runWrite } from './retry-job.ts';
 import {
   givenUp,
+  logUrlOf,
   NO_REPORT,
   recordBuildResult,
   recordReleaseResult,
@@ -42,18 +43,20 @@ export async function watchBuild(
       const { logTail, started, finished } = answer;
       return { answer, report: { console, logTail, started, finished } };
     },
-    note: async (context, phase, { logTail, queuePosition, started }) => {
+    note: async (context, phase, { logTail, queuePosition, started, hasLog }) => {
       const { write } = context;
       const now = await write.one('productBuild', id);
       if (now === null) return;
       const dateStarted = started ?? startSeen(now, phase, timestampOf(context));
+      const logUrl = hasLog ? logUrlOf(id) : null;
       const isSame =
         now.phase === phase &&
         now.logTail === logTail &&
         now.queuePosition === queuePosition &&
+        now.logUrl === logUrl &&
         now.dateStarted === dateStarted;
-      if (!isSame)
-        await write.change('productBuild', id, { phase, logTail, queuePosition, dateStarted });
+      const noted = { phase, logTail, logUrl, queuePosition, dateStarted };
+      if (!isSame) await write.change('productBuild', id, noted);
     },
     ended: (context, ended) => recordBuildResult(context, about, ended),
     pollJob: { name: 'watch-build', data: { build: id } },
