@@ -53,3 +53,9 @@ export function projectAt(url: string): number | null {
   const [, id] = /^bundled:\/repositories\/([1-9]\d{0,14})$/.exec(url) ?? [];
   return id === undefined ? null : Number(id);
 }
+
+/** Returns the attempt at a build that made the file at an address; null: no build did. */
+export function attemptAt(url: string): { readonly build: number; readonly taken: number } | null {
+  const [, build, taken] = /^bundled:\/builds\/([1-9]\d{0,14})\/([1-9]\d{0,14})\//.exec(url) ?? [];
+  return build === undefined ? null : { build: Number(build), taken: Number(taken) };
+}

@@ -35,6 +35,11 @@ export const limits = {
   /** The products that are listed of one package name. */
   packageNameProducts: 5,
   packageNameReasonCharacters: 1_000,
+  /** The most of a log that one answer has, in bytes. */
+  logPartBytes: 1_048_576,
+  logReadsPerUserAndMinute: 120,
+  /** So often a log that is looked at is read again while it grows. */
+  logPollEveryMs: 2_000,
   refusalsAuditedPerMinute: 30,
   pageSize: 20,
   pageSizeMost: 500,

@@ -201,6 +201,7 @@ describe('publishing with a build engine elsewhere', () => {
     await jobs.untilIdle();
     const [seen] = await town.all('productBuild', { product });
     expect(seen?.phase).to.equal('active');
+    expect(seen?.logUrl).to.equal(null);
     expect(Date.parse(seen?.dateStarted ?? '')).to.be.within(asked, clock());
     await town.live(MINUTE_MS);
     place.workshop.goOn();

@@ -34,6 +34,13 @@ export const limitTable = {
     counting: 'plain',
     per: 'address',
   },
+  /** Reads of parts of logs, each of which reads a file. */
+  logReadsOfUser: {
+    most: limits.logReadsPerUserAndMinute,
+    withinMs: MINUTE_MS,
+    counting: 'plain',
+    per: 'user',
+  },
   engineTests: { most: 10, withinMs: MINUTE_MS, counting: 'plain', per: 'user' },
   /** Wrong passwords of one account from one address, and from everywhere. */
   passwordsFromAddress: {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { ProblemError } from '#protocol/problem.ts';
-import type { FileOnDisk } from '#engine/bundled-engine.ts';
+import type { FileOnDisk, RunningLog } from '#engine/bundled-engine.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import type { Services } from '../services.ts';
 
@@ -53,6 +53,26 @@ export async function foundOnDisk(
     sizeBytes: found.size,
     updated: found.mtime.toISOString(),
   };
+}
+
+/**
+ * Returns the log of a build that the organization's engine works on; null where that is an engine
+ * elsewhere, or does not work on it.
+ *
+ * @param build the engine's number of it; null: it has none
+ */
+export async function findRunningLog(
+  { db, engines }: Pick<Services, 'db' | 'engines'>,
+  product: string,
+  organization: string,
+  build: number | null,
+): Promise<RunningLog | null> {
+  if (build === null) return null;
+  const isOurs = await db.read(
+    async (tx) =>
+      (await engines.of(tx, organization)).url === null && (await isBuildFor(tx, build, product)),
+  );
+  return isOurs ? engines.bundled.runningLog(build) : null;
 }
 
 /**

@@ -8,7 +8,8 @@ import { pathOf } from '../addresses.ts';
 import type { Services } from '../../domain/services.ts';
 import { remoteFileOf } from './remote-file.ts';
 import type { FoundFile } from '../../domain/files/found-file.ts';
-import type { MemberFile } from './of-product.ts';
+import { partFromIn, sendLogPart } from './log-part.ts';
+import type { ConsoleOwner, MemberFile } from './of-product.ts';
 import { issueTicket } from '../../domain/files/tickets.ts';
 import { contentTypeOf, sentOf } from './opens-as.ts';
 import type { OpensAs } from './opens-as.ts';
@@ -29,12 +30,18 @@ export function fileRoutes(
   services: Services,
   url: string,
   find: (apiRequest: ApiRequest) => Promise<MemberFile>,
+  /** The kind of record whose log can be read in parts. */
+  logOf: ConsoleOwner | null = null,
 ): void {
   app.route({
     method: ['GET', 'HEAD'],
     url,
+    // Parts of a log are counted in its own bytes; the other answers have no body.
+    compress: false,
     handler: async (request, reply) => {
       const apiRequest = { services, request, reply, caller: callerIn(request) };
+      const from = request.method === 'GET' ? partFromIn(request.headers.range) : null;
+      if (logOf !== null && from !== null) return sendLogPart(apiRequest, logOf, from);
       const { found, product, opens } = await find(apiRequest);
       if (request.method === 'GET' && (await isForeign(services, product, found)))
         return reply.redirect(filePaths.filePage(pathOf(request.url)), 302);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../domain/services.ts';
 import { fileRoutes } from './file-redirects.ts';
 import { artifactFile, consoleOf } from './of-product.ts';
+import type { ConsoleOwner } from './of-product.ts';
 import { publishedAppRoutes } from './published-app.ts';
 import { publishedRoutes } from './published.ts';
 import { repositoryRoutes } from './repository.ts';
@@ -13,9 +14,16 @@ export const memberFiles = {
   '/api/product-publications/:id/console': consoleOf('productPublication'),
 } as const;
 
+/** Those of them that are logs, with the record that each is of. */
+const logs: Readonly<Record<string, ConsoleOwner>> = {
+  '/api/product-builds/:id/console': 'productBuild',
+  '/api/product-publications/:id/console': 'productPublication',
+};
+
 /** Every call that leads to a file (wire 12). */
 export function filesRoutes(app: FastifyInstance, services: Services): void {
-  for (const [url, find] of Object.entries(memberFiles)) fileRoutes(app, services, url, find);
+  for (const [url, find] of Object.entries(memberFiles))
+    fileRoutes(app, services, url, find, logs[url] ?? null);
   repositoryRoutes(app, services);
   publishedRoutes(app, services);
   publishedAppRoutes(app, services);

@@ -7,9 +7,12 @@ import { idIn, recordQueryIn } from '../api/api-request.ts';
 import type { ApiRequest } from '../api/api-request.ts';
 import { requireVisible } from '../api/reading.ts';
 import { addressOf, describedBy, isLog, isPreview } from '../../domain/files/artifact.ts';
-import { findFile } from '../../domain/files/found-file.ts';
+import { attemptAt } from '#engine/engine-paths.ts';
+import { findFile, findRunningLog, foundOnDisk } from '../../domain/files/found-file.ts';
 import type { FoundFile } from '../../domain/files/found-file.ts';
+import { PLAIN } from './opens-as.ts';
 import type { OpensAs } from './opens-as.ts';
+import { externalEngine } from './repository-of.ts';
 
 /** A file that members reach by its record. */
 export interface MemberFile {
@@ -42,30 +45,101 @@ const CONSOLES = {
   productPublication: { table: 'release_facts', key: 'product_publication_id' },
 } as const;
 
+export type ConsoleOwner = keyof typeof CONSOLES;
+
 /** Returns the engine's console text of a build or a publication. @throws ProblemError 403, 404 */
 export const consoleOf =
-  (type: keyof typeof CONSOLES) =>
+  (type: ConsoleOwner) =>
   async (apiRequest: ApiRequest): Promise<MemberFile> => {
-    const { services, caller, request } = apiRequest;
-    const id = idIn(request);
-    await recordQueryIn(apiRequest, type, 'nothing');
-    const { table, key } = CONSOLES[type];
-    const { product, address } = await services.db.read(async (tx) => {
-      await requireVisible(tx, caller.viewer, type, id);
-      const record = await required(tx, type, id);
-      if (!mayReadConsole(caller.viewer, await projectOf(tx, record.product)))
-        throw new ProblemError({ code: 'forbidden' });
-      const [row] = await tx.query(
-        sql<{ readonly address: string | null }>`select console_address as address
-          from ${sql.table(table)} where ${sql.id(key)} = ${id}`,
-      );
-      return { product: record.product ?? '', address: row?.address ?? null };
-    });
+    const { services } = apiRequest;
+    const { product, organization, address, build } = await readableConsole(apiRequest, type);
     const filename = type === 'productBuild' ? 'build-console.txt' : 'publication-console.txt';
-    const unknown = { contentType: null, sizeBytes: null, updated: null };
-    const found = await findFile(services, product, address, { filename, ...unknown });
+    const unknown = { filename, contentType: null, sizeBytes: null, updated: null };
+    const running =
+      address === null ? await findRunningLog(services, product, organization, build) : null;
+    const found =
+      running === null
+        ? await findFile(services, product, address, unknown)
+        : await foundOnDisk({ path: running.path, contentType: PLAIN }, unknown);
     return { product, found, opens: 'text' };
   };
+
+/** A log that the bundled engine keeps. */
+export interface FoundLog {
+  readonly path: string;
+  /** An `ETag`, the same while the log grows; another attempt at a build has another one. */
+  readonly tag: string;
+  /** Nothing is added any more. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Returns the log of a build or a publication, also while it grows.
+ *
+ * @throws ProblemError 403, 404; 409 where an engine elsewhere keeps it
+ */
+export async function findLog(apiRequest: ApiRequest, type: ConsoleOwner): Promise<FoundLog> {
+  const { services } = apiRequest;
+  const { product, organization, address, build } = await readableConsole(apiRequest, type);
+  if (address !== null) {
+    const unknown = { filename: '', contentType: null, sizeBytes: null, updated: null };
+    const found = await findFile(services, product, address, unknown);
+    if (found.is === 'elsewhere') throw externalEngine();
+    return { path: found.path, tag: tagOf(address), isComplete: true };
+  }
+  const running = await findRunningLog(services, product, organization, build);
+  if (running !== null) return { ...running, tag: `"${String(build)}-${running.taken}"` };
+  const { url } = await services.db.read((tx) => services.engines.of(tx, organization));
+  throw url === null ? new ProblemError({ code: 'not-found' }) : externalEngine();
+}
+
+/** Names the attempt that wrote the log at an address of the bundled engine. */
+function tagOf(address: string): string {
+  const attempt = attemptAt(address);
+  return attempt === null ? `"${address}"` : `"${attempt.build}-${attempt.taken}"`;
+}
+
+interface ReadableConsole {
+  readonly product: string;
+  readonly organization: string;
+  /** The address that the engine gave; null before the end. */
+  readonly address: string | null;
+  /** The engine's number of a build whose log can be read before it has an address. */
+  readonly build: number | null;
+}
+
+/** Returns the engine's number of a build whose result is not recorded yet. */
+async function unfinishedBuild(tx: DatabaseTransaction, id: string): Promise<number | null> {
+  const { success, buildId } = await required(tx, 'productBuild', id);
+  return success === null ? buildId : null;
+}
+
+/** @throws ProblemError 403, 404 */
+async function readableConsole(
+  apiRequest: ApiRequest,
+  type: ConsoleOwner,
+): Promise<ReadableConsole> {
+  const { services, caller, request } = apiRequest;
+  const id = idIn(request);
+  await recordQueryIn(apiRequest, type, 'nothing');
+  const { table, key } = CONSOLES[type];
+  return services.db.read(async (tx) => {
+    await requireVisible(tx, caller.viewer, type, id);
+    const record = await required(tx, type, id);
+    const project = await projectOf(tx, record.product);
+    if (!mayReadConsole(caller.viewer, project)) throw new ProblemError({ code: 'forbidden' });
+    const [row] = await tx.query(
+      sql<{ readonly address: string | null }>`select console_address as address
+        from ${sql.table(table)} where ${sql.id(key)} = ${id}`,
+    );
+    return {
+      product: record.product ?? '',
+      organization: project.organization,
+      address: row?.address ?? null,
+      build: type === 'productBuild' ? await unfinishedBuild(tx, id) : null,
+    };
+  });
+}
 
 async function projectOf(tx: DatabaseTransaction, product: string | null): Promise<Of<'project'>> {
   return required(tx, 'project', (await required(tx, 'product', product ?? '')).project);

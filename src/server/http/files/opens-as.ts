@@ -4,7 +4,7 @@ import type { Sent } from '../../domain/files/tickets.ts';
 /** What a browser does with a file: it saves it, or shows it as a plain text or as a page. */
 export type OpensAs = 'download' | 'text' | 'page';
 
-const PLAIN = 'text/plain; charset=utf-8';
+export const PLAIN = 'text/plain; charset=utf-8';
 const FALLBACK = 'application/octet-stream';
 
 /** Returns the type to send it with: a text is shown as one, whatever type the engine gave it. */

@@ -33,14 +33,15 @@ export async function repositoryIn(apiRequest: ApiRequest, may: May): Promise<Re
       throw new ProblemError({ code: 'forbidden' });
     return { project: found, engine: await services.engines.of(tx, found.organization) };
   });
-  if (engine.url !== null) throw external();
+  if (engine.url !== null) throw externalEngine();
   const { workflowProjectUrl } = project;
   if (workflowProjectUrl === null) throw new ProblemError({ code: 'not-ready' });
   const place = projectAt(workflowProjectUrl);
   // Another engine set it up before the organization came to this one.
-  if (place === null) throw external();
+  if (place === null) throw externalEngine();
   return { project, place };
 }
 
-const external = () =>
+/** Says that an engine elsewhere keeps what is asked for. */
+export const externalEngine = () =>
   new ProblemError({ code: 'action-not-allowed', meta: { reason: 'external-engine' } });

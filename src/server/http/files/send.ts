@@ -10,7 +10,7 @@ import { rangeIn } from './range.ts';
 import type { Range } from './range.ts';
 
 /** Whatever a file holds, it is no page of ours: nothing in it runs, loads or knows who looks. */
-const INERT =
+export const INERT =
   "default-src 'none'; sandbox; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** A page may have its own styles, and pictures that stand in it; for the rest it is as inert. */

@@ -19,8 +19,8 @@ export interface ApiCall {
   readonly body?: JsonSchema | 'zip';
   /** JSON of our own instead of a JSON:API document. */
   readonly isPlainJson?: true;
-  /** `null`: nothing, 204; `file`: bytes, or a redirect to them. */
-  readonly answer: JsonSchema | null | 'file';
+  /** `null`: nothing, 204; `file`: bytes, or a redirect to them; `log`: also the part asked for. */
+  readonly answer: JsonSchema | null | 'file' | 'log';
   readonly status?: 200 | 201;
   readonly query?: readonly string[];
 }
@@ -73,6 +73,12 @@ const file = (path: string, summary: string, isPublic?: true): readonly ApiCall[
     },
   ];
 };
+
+/** The same of a log, which can also be read in parts while it grows. */
+const log = (path: string, summary: string): readonly ApiCall[] =>
+  file(path, summary).map((call) =>
+    call.answer === 'file' ? { ...call, answer: 'log', query: ['Range', 'If-Range'] } : call,
+  );
 
 /** Every call below `/api` that is not derived from the schema (wire 8, 9, 11, 12). */
 export const calls: readonly ApiCall[] = [
@@ -385,8 +391,8 @@ export const calls: readonly ApiCall[] = [
     answer: 'file',
   },
   ...file('/api/product-artifacts/{id}/content', 'Gives a file that was built', true),
-  ...file('/api/product-builds/{id}/console', 'Gives the text of a build'),
-  ...file('/api/product-publications/{id}/console', 'Gives the text of a publication'),
+  ...log('/api/product-builds/{id}/console', 'Gives the text of a build'),
+  ...log('/api/product-publications/{id}/console', 'Gives the text of a publication'),
   ...file('/api/projects/{id}/repository', 'Gives the content of a project'),
   {
     method: 'put',

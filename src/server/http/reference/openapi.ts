@@ -193,14 +193,28 @@ function bodyOf(body: NonNullable<ApiCall['body']>, media: string): JsonSchema {
   return { required: true, content };
 }
 
+const COMPLETE = {
+  'X-Log-Complete': {
+    description: 'true: this answer reaches the end of a log that does not grow any more.',
+    schema: string({ enum: ['true', 'false'] }),
+  },
+};
+const NOTHING_NEW = { description: 'There is nothing from there on yet', headers: COMPLETE };
+const PART_OF_LOG = {
+  description: 'Whole lines from there on, at most 1 MiB',
+  headers: COMPLETE,
+  content: { '*/*': { schema: {} } },
+};
+
 function answersOf(
   answer: ApiCall['answer'],
   media: string,
   status: number,
 ): Readonly<Record<string, JsonSchema>> {
   if (answer === null) return { 204: { description: 'Done' } };
-  if (answer === 'file')
+  if (answer === 'file' || answer === 'log')
     return {
+      ...(answer === 'log' ? { 204: NOTHING_NEW, 206: PART_OF_LOG } : {}),
       200: { description: 'The bytes', content: { '*/*': { schema: {} } } },
       302: { description: 'They are at another address' },
     };
@@ -413,6 +427,11 @@ const parameters: Readonly<Record<string, JsonSchema>> = {
     'Idempotency-Key',
     'The id of this change; sent again it is done once.',
     id,
+  ),
+  Range: inHeader('Range', 'bytes=n-: the part of a log from that byte on, while it grows too.'),
+  'If-Range': inHeader(
+    'If-Range',
+    'The ETag of the parts read before; of another log all is sent.',
   ),
   'If-Match': inHeader('If-Match', 'The ETag of the version to change; another is 412.'),
 };
