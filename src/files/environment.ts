@@ -1,3 +1,4 @@
+import type { Timers } from '#base/timers.ts';
 import { tokensOf } from '#session/session.ts';
 import type { TokensOfPerson } from '#session/session.ts';
 
@@ -18,7 +19,7 @@ export interface FileResponse {
 }
 
 /** Everything that `src/files` touches outside itself: a browser's, or a test's. */
-export interface FilesEnvironment extends Pick<TokensOfPerson, 'accessToken'> {
+export interface FilesEnvironment extends Pick<TokensOfPerson, 'accessToken'>, Timers {
   readonly fetch: (address: string, request: RequestInit) => Promise<Response>;
   /** Rejects when there was no answer, or once it was cancelled. */
   readonly put: (sending: Sending) => Promise<FileResponse>;
@@ -28,6 +29,10 @@ export interface FilesEnvironment extends Pick<TokensOfPerson, 'accessToken'> {
   readonly holdTab: () => () => void;
   /** Aborts after `ms`. */
   readonly abortAfter: (ms: number) => AbortSignal;
+  /** Says whether somebody can see the page. */
+  readonly isVisible: () => boolean;
+  /** Calls `listener` each time that the page can be seen again; returns what ends that. */
+  readonly onVisible: (listener: () => void) => () => void;
 }
 
 /** The browser's own, for the person with that id. */
@@ -47,6 +52,22 @@ export function browserEnvironment(userId: string): FilesEnvironment {
       };
     },
     abortAfter: (ms) => AbortSignal.timeout(ms),
+    after: (ms, act) => {
+      const timer = setTimeout(act, ms);
+      return () => {
+        clearTimeout(timer);
+      };
+    },
+    isVisible: () => !document.hidden,
+    onVisible: (listener) => {
+      const look = () => {
+        if (!document.hidden) listener();
+      };
+      document.addEventListener('visibilitychange', look);
+      return () => {
+        document.removeEventListener('visibilitychange', look);
+      };
+    },
   };
 }
 

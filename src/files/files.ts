@@ -3,6 +3,8 @@ import { DATA_EXPORT } from '#protocol/data-export.ts';
 import type { DataExport } from '#protocol/data-export.ts';
 import { filePaths } from '#protocol/file-paths.ts';
 import type { FileLink, Uploaded } from '#protocol/file-paths.ts';
+import { createBuildLogs } from './build-log.ts';
+import type { BuildLogs } from './build-log.ts';
 import { fetchJson } from './file-requests.ts';
 import type { FileRequestResult } from './file-requests.ts';
 import { browserEnvironment } from './environment.ts';
@@ -13,6 +15,7 @@ import type { Uploading, Uploads } from './uploading.ts';
 /** The file operations of screens: none of them waits for a connection. */
 export interface Files {
   readonly uploads: Uploads;
+  readonly logs: BuildLogs;
   /** All uploads to a project that are stored, newest first. */
   readonly list: (project: string) => Promise<FileRequestResult<readonly Uploaded[]>>;
   /** Gives a project sample content; refused where it has content. */
@@ -34,6 +37,7 @@ export function createFiles(environment: FilesEnvironment): Files {
     outcome.is === 'done' ? { is: 'done', value: outcome.value.uploads } : outcome;
   return {
     uploads: createUploads(environment),
+    logs: createBuildLogs(environment),
     list: async (project) =>
       uploadsIn(await fetchJson(environment, 'GET', filePaths.uploads(project))),
     startFromSample: async (project) =>

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openLogFile } from '#engine/build/log-file.ts';
+import { openBuildLogFile } from '#engine/build/log-file.ts';
 import { OwnTime } from '../support/own-time.ts';
 import { inFolder } from '../support/zips.ts';
 
@@ -12,7 +12,7 @@ const BEGAN = Date.parse('2026-03-04T05:06:07.000Z');
 function aLogFile<T>(
   use: (opened: {
     readonly time: OwnTime;
-    readonly log: ReturnType<typeof openLogFile>;
+    readonly log: ReturnType<typeof openBuildLogFile>;
     readonly path: string;
     readonly text: () => string;
   }) => Promise<T>,
@@ -21,7 +21,7 @@ function aLogFile<T>(
   return inFolder(async (folder) => {
     const time = new OwnTime();
     const path = join(folder, 'out', 'console-text.txt');
-    const log = openLogFile(path, {
+    const log = openBuildLogFile(path, {
       clock: () => BEGAN + time.now,
       timers: time,
       ...(mostBytes === undefined ? {} : { mostBytes }),
@@ -94,7 +94,7 @@ describe('the log of a build on the disk', () => {
 
   it('says at its end that it could not be written', async () => {
     await inFolder(async (folder) => {
-      const log = openLogFile(folder, { clock: () => BEGAN, timers: new OwnTime() });
+      const log = openBuildLogFile(folder, { clock: () => BEGAN, timers: new OwnTime() });
       log.add('lost');
       const failed = await log.close().then(
         () => null,

@@ -56,6 +56,9 @@ function device() {
       };
     },
     abortAfter: () => new AbortController().signal,
+    after: () => () => undefined,
+    isVisible: () => true,
+    onVisible: () => () => undefined,
   };
   const files = createFiles(environment);
   const { uploads } = files;

@@ -24,6 +24,9 @@ export function stillFiles(uploads: readonly Uploaded[] = []) {
     open: (address, how) => opened.push(`${how} ${new URL(address).pathname}`),
     holdTab: () => () => undefined,
     abortAfter: () => new AbortController().signal,
+    after: () => () => undefined,
+    isVisible: () => true,
+    onVisible: () => () => undefined,
   };
   const refuse = () => {
     isRefusing = true;

@@ -12,14 +12,14 @@ const MOST_BYTES = 10 * 1024 * 1024;
 const KEPT_AT_THE_END = 200;
 
 /** The log of a build, which grows on the disk while it works. */
-export interface LogFile {
+export interface BuildLogFile {
   /** Adds a line with the time of now; it is on the disk half a second later. */
   readonly add: (line: string) => void;
   /** Resolves once everything is on the disk. @throws what writing the file threw */
   readonly close: () => Promise<void>;
 }
 
-interface LogFileOptions {
+interface BuildLogFileOptions {
   readonly clock: Clock;
   readonly timers: Timers;
   /** The size in bytes after which lines are left out; 10 MiB unless a test says less. */
@@ -30,10 +30,10 @@ interface LogFileOptions {
  * Begins a log at `path`, with the folder that it lies in. After `mostBytes` lines are left out but
  * for the last 200, which are written at the end: the failure is among them.
  */
-export function openLogFile(
+export function openBuildLogFile(
   path: string,
-  { clock, timers, mostBytes = MOST_BYTES }: LogFileOptions,
-): LogFile {
+  { clock, timers, mostBytes = MOST_BYTES }: BuildLogFileOptions,
+): BuildLogFile {
   let waiting = '';
   let sizeBytes = 0;
   let isFull = false;

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { failureLine, withoutPhaseMark } from '#protocol/build-log.ts';
-import { LOG_FILE, openLogFile } from './log-file.ts';
+import { LOG_FILE, openBuildLogFile } from './log-file.ts';
 import type { BuildOrder, BuildResult, BuiltFile } from './order.ts';
 import { builtFile } from '../targets/write.ts';
 import { diskUsage, memoryUsage } from './resource-usage.ts';
@@ -50,7 +50,7 @@ export async function runBuild(
   signal: AbortSignal,
 ): Promise<BuildResult> {
   const out = join(order.folder, 'out');
-  const log = openLogFile(join(out, LOG_FILE), { clock: Date.now, timers: { after } });
+  const log = openBuildLogFile(join(out, LOG_FILE), { clock: Date.now, timers: { after } });
   const say = (line: string) => {
     const short = line.replace(/\s+/g, ' ').slice(0, LONGEST_LINE);
     log.add(short);

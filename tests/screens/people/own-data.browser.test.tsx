@@ -40,6 +40,9 @@ async function visit(first: DataExport | number) {
     open: (address, how) => opened.push(`${how} ${address}`),
     holdTab: () => () => undefined,
     abortAfter: () => new AbortController().signal,
+    after: () => () => undefined,
+    isVisible: () => true,
+    onVisible: () => () => undefined,
   };
   const app = await openStore(builder, shelf);
   const { surroundings } = testSurroundings();

@@ -81,6 +81,9 @@ async function visit({
     open: (address, how) => opened.push(`${how} ${address}`),
     holdTab: () => () => undefined,
     abortAfter: () => new AbortController().signal,
+    after: () => () => undefined,
+    isVisible: () => true,
+    onVisible: () => () => undefined,
   };
   const held: Shelf = {
     ...shelf,
