@@ -30,8 +30,7 @@ const PLAIN: AnsiStyle = {
  * and control characters alone. A text that never ends goes on to the end of the line.
  */
 const LEADING =
-  // eslint-disable-next-line no-control-regex -- terminals are led by control characters
-  /\u001B\[([0-?]*)[ -/]*([@-~])?|\u001B[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|\u001B[ -/]*[0-~]?|(?!\t)[\u0000-\u001F\u007F-\u009F]/g;
+  /\u001B(?:\[([0-?]*)[ -/]*([@-~])?|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -/]*[0-OQ-WYZ\\`-~]?)|[\u0000-\u0008\u000A-\u001A\u001C-\u001F\u007F-\u009F]/g;
 
 /**
  * Turns a line of a terminal into pieces of plain text with the styles that ECMA-48 gives them by

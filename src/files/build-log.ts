@@ -201,14 +201,19 @@ class BuildLogReader {
     if (come.length === 0) return { lines, dropped };
     const all = [...lines, ...come.map(parseBuildLogLine)];
     for (const line of come) this.#characters += line.length;
-    let gone = Math.max(0, all.length - LINES_KEPT);
-    for (const line of all.slice(0, gone)) this.#characters -= lengthOf(line);
-    while (this.#characters > CHARACTERS_KEPT && gone < all.length) {
-      const line = all[gone];
-      if (line !== undefined) this.#characters -= lengthOf(line);
+    const gone = this.#tooMany(all);
+    return { lines: gone === 0 ? all : all.slice(gone), dropped: dropped + gone };
+  }
+
+  /** Counts the oldest lines that have to go, and takes their characters off. */
+  #tooMany(lines: readonly BuildLogLine[]): number {
+    let gone = 0;
+    for (const line of lines) {
+      if (lines.length - gone <= LINES_KEPT && this.#characters <= CHARACTERS_KEPT) break;
+      this.#characters -= lengthOf(line);
       gone += 1;
     }
-    return { lines: gone === 0 ? all : all.slice(gone), dropped: dropped + gone };
+    return gone;
   }
 
   /** Says why there was no part; returns how long to wait in ms. */

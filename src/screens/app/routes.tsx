@@ -88,6 +88,11 @@ const pages: readonly Page[] = [
       (await import('../products/builds/product-builds-page.tsx')).ProductBuildsPage,
   },
   {
+    path: '/products/:productId/builds/:buildId/log',
+    guard: everyone,
+    screen: async () => (await import('../products/log/product-log-page.tsx')).ProductLogPage,
+  },
+  {
     path: '/directory',
     guard: everyone,
     screen: async () => (await import('../directory/directory-page.tsx')).Directory,

@@ -4,7 +4,7 @@ import type { Of } from '#schema/index.ts';
 import { useChanges, useList } from '#data/react/hooks.ts';
 import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
-import { ConsoleLink, systemCommentIn, useNewestBuild } from './task.tsx';
+import { ConsoleLink, logPageAt, systemCommentIn, useNewestBuild } from './task.tsx';
 
 /** A build or a publication that came to nothing, and what the device knows of it. */
 interface ProductFailure {
@@ -14,6 +14,8 @@ interface ProductFailure {
   readonly logTail: string | null;
   /** The address of the whole log. */
   readonly log: string | null;
+  /** The page that shows it; null: none does. */
+  readonly page: string | null;
 }
 
 const NEWEST_FIRST = { sort: '-dateCreated' } as const;
@@ -43,18 +45,25 @@ export function useFailure(
   if (said === null) return null;
   const [publication] = publications.rows;
   const reason = publication?.success === false ? publication.error : null;
-  return { says: said.says, reason, logTail: null, log: said.console };
+  const page = logPageAt(said.console, product, publication?.productBuild ?? null);
+  return { says: said.says, reason, logTail: null, log: said.console, page };
 }
 
 /** Says whether a build was made since the workflow began. */
 const isOfNow = ({ dateCreated }: Of<'productBuild'>, since: string | null): boolean =>
   since === null || dateCreated === null || Date.parse(dateCreated) >= Date.parse(since);
 
-const failureOfBuild = ({ error, logTail, logUrl }: Of<'productBuild'>): ProductFailure => ({
+const failureOfBuild = ({
+  error,
+  logTail,
+  logUrl,
+  product,
+}: Of<'productBuild'>): ProductFailure => ({
   says: 'system.build-failed',
   reason: error,
   logTail,
   log: logUrl,
+  page: logPageAt(logUrl, product),
 });
 
 const LINES_SHOWN = 10;
@@ -73,9 +82,9 @@ export function FailureNote({ failure, again }: FailureNoteProps) {
   const t = useText();
   const offline = useId();
   const isOffline = useChanges().status === 'offline';
-  const { says, reason, logTail, log } = failure;
+  const { says, reason, logTail, log, page } = failure;
   const lines = lastLinesOf(logTail ?? '');
-  const isOwn = log?.startsWith('/api/') === true;
+  const isOwn = page === null && log?.startsWith('/api/') === true;
   return (
     <section className="flow-failure" aria-label={t(says)}>
       <Note tone="error">
@@ -95,6 +104,7 @@ export function FailureNote({ failure, again }: FailureNoteProps) {
           {log !== null && (
             <ConsoleLink
               address={log}
+              page={page}
               label="flow.openLog"
               needsConnection={isOffline ? offline : undefined}
             />

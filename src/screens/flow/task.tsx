@@ -1,4 +1,6 @@
-import { useCallback } from 'react';
+import { Fragment, useCallback } from 'react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import type { TextKey } from '#ui/text/text.ts';
 import { useFetchFile } from '../app/page/files/use-fetch-file.ts';
@@ -38,10 +40,12 @@ interface TaskCommentProps {
   readonly comment: string;
   /** Why it came to that, where the system says that something failed and the device knows why. */
   readonly reason?: string | null;
+  /** Id of the product that it is about, by which the log has a page. */
+  readonly product?: string | null;
 }
 
 /** A comment as typed, its addresses as links; the system's own in the reader's language. */
-export function TaskComment({ comment, reason = null }: TaskCommentProps) {
+export function TaskComment({ comment, reason = null, product = null }: TaskCommentProps) {
   const t = useText();
   const system = systemCommentIn(comment);
   if (system !== null) {
@@ -57,7 +61,7 @@ export function TaskComment({ comment, reason = null }: TaskCommentProps) {
         {system.console !== null && (
           <>
             {' · '}
-            <ConsoleLink address={system.console} />
+            <ConsoleLink address={system.console} page={logPageAt(system.console, product)} />
           </>
         )}
       </>
@@ -65,16 +69,27 @@ export function TaskComment({ comment, reason = null }: TaskCommentProps) {
   }
   return (
     <bdi>
-      {comment.split(ADDRESS).map((part, index) =>
-        index % 2 === 1 ? (
-          <a key={index} href={part} target="_blank" rel="noopener noreferrer">
-            {part}
-          </a>
-        ) : (
-          part
-        ),
-      )}
+      <LinkedText text={comment}>{(part) => part}</LinkedText>
     </bdi>
+  );
+}
+
+interface LinkedTextProps {
+  readonly text: string;
+  /** Shows a part that is no address. */
+  readonly children: (part: string) => ReactNode;
+}
+
+/** A text that somebody else wrote, its addresses on the web as links. */
+export function LinkedText({ text, children }: LinkedTextProps) {
+  return text.split(ADDRESS).map((part, index) =>
+    index % 2 === 1 ? (
+      <a key={index} href={part} target="_blank" rel="noopener noreferrer">
+        {part}
+      </a>
+    ) : (
+      <Fragment key={index}>{children(part)}</Fragment>
+    ),
   );
 }
 
@@ -115,23 +130,48 @@ export function useNewestBuild(product: string | null): Of<'productBuild'> | nul
   return rows[0] ?? null;
 }
 
+/** Returns the address of the page that shows the log of a build. */
+export const logPageOf = (product: string, build: string): string =>
+  `/products/${product}/builds/${build}/log`;
+
+/**
+ * Returns the page that shows what is at one of our addresses of consoles; null: none does.
+ *
+ * @param build the build that was published, where the address may be of a publication
+ */
+export function logPageAt(
+  address: string | null,
+  product: string | null,
+  build: string | null = null,
+): string | null {
+  const [, type, id = ''] =
+    /^\/api\/product-(builds|publications)\/([\w-]+)\/console$/.exec(address ?? '') ?? [];
+  if (product === null || type === undefined) return null;
+  if (type === 'builds') return logPageOf(product, id);
+  return build === null ? null : `${logPageOf(product, build)}?publication=${id}`;
+}
+
 interface ConsoleLinkProps {
   /** The address of the record that names the console. */
   readonly address: string;
+  /** The page that shows it, where there is one: it needs no connection to be opened. */
+  readonly page?: string | null;
   /** A link that leads nowhere without a connection is tied to what says so. */
   readonly needsConnection?: string | undefined;
   /** What it is called; the console text unless said otherwise. */
   readonly label?: TextKey;
 }
 
-/** Opens what an engine said, in a tab of its own; one of our addresses by its link. */
+/** Opens what an engine said: on our page, or in a tab of its own, one of our addresses by its link. */
 export function ConsoleLink({
   address,
+  page = null,
   needsConnection,
   label = 'tasks.consoleText',
 }: ConsoleLinkProps) {
   const t = useText();
   const open = useFetchFile('show');
+  if (page !== null) return <Link to={page}>{t(label)}</Link>;
   if (!address.startsWith('/api/'))
     return /^https?:\/\//.test(address) ? (
       <a href={address} target="_blank" rel="noopener noreferrer">
@@ -155,10 +195,10 @@ export function ConsoleLink({
 /** A table's cell: dashes stand there where there is nothing to open yet. */
 export function ConsoleOrNone({
   address,
-  needsConnection,
+  ...rest
 }: Omit<ConsoleLinkProps, 'address'> & { readonly address: string | null }) {
   if (address === null) return <span className="soft">--</span>;
-  return <ConsoleLink address={address} needsConnection={needsConnection} />;
+  return <ConsoleLink address={address} {...rest} />;
 }
 
 /** Shows beside a task the command that was sent to its product and has no answer yet. */

@@ -95,7 +95,9 @@ function OneRow({ row }: { readonly row: Row }) {
       <Cell label={t('files.user')}>{isStep && <User row={row} />}</Cell>
       <Cell label={t('files.command')}>{row.command === null ? '' : commandName(row.command)}</Cell>
       <Cell label={t('files.comment')}>
-        {row.comment !== null && row.comment !== '' && <TaskComment comment={row.comment} />}
+        {row.comment !== null && row.comment !== '' && (
+          <TaskComment comment={row.comment} product={row.product} />
+        )}
       </Cell>
       <Cell label={t('files.date')}>
         {row.dateTransition === null ? '' : dates.short(row.dateTransition)}

@@ -133,7 +133,7 @@ function Comment({ comment, product }: CommentProps) {
         <Icon name="error" />
         <div>
           <Folded lines={4}>
-            <TaskComment comment={comment} reason={reason} />
+            <TaskComment comment={comment} reason={reason} product={product} />
           </Folded>
         </div>
       </div>

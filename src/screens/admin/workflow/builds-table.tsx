@@ -7,7 +7,7 @@ import { Cell } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import { Phase } from '../../flow/whats-on.tsx';
 import { newestFirst } from '../../products/builds.ts';
-import { ConsoleOrNone } from '../../flow/task.tsx';
+import { ConsoleOrNone, logPageAt } from '../../flow/task.tsx';
 import { Ended } from '../../products/ended.tsx';
 import { FilesTable } from '../../products/files-table.tsx';
 
@@ -44,7 +44,11 @@ export function BuildsTable({ product, needsConnection }: Props) {
               <RelativeTime at={build.dateCreated} />
             </Cell>
             <Cell label={t('files.console')}>
-              <ConsoleOrNone address={build.logUrl} needsConnection={needsConnection} />
+              <ConsoleOrNone
+                address={build.logUrl}
+                page={logPageAt(build.logUrl, product)}
+                needsConnection={needsConnection}
+              />
             </Cell>
           </tr>
         ))}

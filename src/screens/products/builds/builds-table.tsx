@@ -6,7 +6,7 @@ import { useList } from '#data/react/hooks.ts';
 import { Cell } from '#ui/table/table.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
 import { Hint, RelativeTime, useDateFormats } from '#ui/value/values.tsx';
-import { ConsoleLink, useNameOf } from '../../flow/task.tsx';
+import { ConsoleLink, logPageAt, useNameOf } from '../../flow/task.tsx';
 import { FilesTable } from '../files-table.tsx';
 import { BuildStatus } from './build-status.tsx';
 
@@ -51,7 +51,7 @@ interface RowProps {
 function BuildRow({ build, needsConnection }: RowProps) {
   const t = useText();
   const language = useLanguage();
-  const { buildVersion, dateCreated, fileSize, logUrl } = build;
+  const { buildVersion, dateCreated, fileSize, logUrl, product } = build;
   return (
     <tr role="row">
       <Cell label={t('files.status')}>
@@ -74,7 +74,13 @@ function BuildRow({ build, needsConnection }: RowProps) {
         <FilesLink build={build} />
       </Cell>
       <Cell label={t('builds.log')}>
-        {logUrl !== null && <ConsoleLink address={logUrl} needsConnection={needsConnection} />}
+        {logUrl !== null && (
+          <ConsoleLink
+            address={logUrl}
+            page={logPageAt(logUrl, product)}
+            needsConnection={needsConnection}
+          />
+        )}
       </Cell>
     </tr>
   );

@@ -11,7 +11,7 @@ import { History } from '../history.tsx';
 import { Publications } from './publications.tsx';
 import './product-files.css';
 import { Phase } from '../../flow/whats-on.tsx';
-import { ConsoleLink } from '../../flow/task.tsx';
+import { ConsoleLink, logPageAt } from '../../flow/task.tsx';
 import { BuildPicker } from '../build-picker.tsx';
 import { NoBuilds } from '../no-builds.tsx';
 import { ProductPage } from '../product-page.tsx';
@@ -127,7 +127,7 @@ interface BuildStateProps {
 /** Says how far a build is, or why it failed; of one that went well only the engine's own words. */
 function BuildState({ build, needsConnection }: BuildStateProps) {
   const t = useText();
-  const { success, phase, queuePosition, logTail, error, logUrl } = build;
+  const { success, phase, queuePosition, logTail, error, logUrl, product } = build;
   if (success === null)
     return (
       <section className="files-state" aria-label={t('files.build.pending')}>
@@ -140,7 +140,13 @@ function BuildState({ build, needsConnection }: BuildStateProps) {
       </section>
     );
   const console =
-    logUrl === null ? null : <ConsoleLink address={logUrl} needsConnection={needsConnection} />;
+    logUrl === null ? null : (
+      <ConsoleLink
+        address={logUrl}
+        page={logPageAt(logUrl, product)}
+        needsConnection={needsConnection}
+      />
+    );
   if (success) return console === null ? null : <p className="files-state">{console}</p>;
   return (
     <div className="files-state">

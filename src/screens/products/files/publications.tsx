@@ -3,7 +3,7 @@ import { RelativeTime } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import { Phase } from '../../flow/whats-on.tsx';
-import { ConsoleOrNone } from '../../flow/task.tsx';
+import { ConsoleOrNone, logPageAt } from '../../flow/task.tsx';
 import { Ended } from '../ended.tsx';
 import { FilesTable } from '../files-table.tsx';
 
@@ -45,7 +45,11 @@ export function Publications({ publications, out, needsConnection }: Props) {
               )}
             </Cell>
             <Cell label={t('files.console')}>
-              <ConsoleOrNone address={publication.logUrl} needsConnection={needsConnection} />
+              <ConsoleOrNone
+                address={publication.logUrl}
+                page={logPageAt(publication.logUrl, publication.product, publication.productBuild)}
+                needsConnection={needsConnection}
+              />
             </Cell>
           </tr>
         ))}

@@ -10,6 +10,7 @@ import { mailRejection } from './rejection-mail.ts';
 import type { WorkflowAfterStep } from './records.ts';
 import type { Cancelled, Completed, Moved } from '../step.ts';
 import { namesOfProduct, notifyOfProduct } from './notify-of-product.ts';
+import type { MessageId } from '../../notifications/message-id.ts';
 
 type Outcome = Pick<Moved | Completed | Cancelled, 'effects' | 'taken'> & {
   readonly isNewVisit?: boolean;
@@ -179,17 +180,24 @@ async function notifyOf(
   };
   const admins = actors.OrgAdmin.filter((user) => user !== project.owner);
   for (const id of messages) {
-    const isOfFiles = id !== 'productCreatedSuccessfully';
-    const link = isOfFiles ? `/products/${product.id}/files` : undefined;
     await notifyOfProduct(
       context,
       running,
       id,
       id.endsWith('Admin') ? admins : [project.owner],
       values,
-      link,
+      linkOf(id, product.id, awaited),
     );
   }
+}
+
+/** Returns the page that a message leads to; undefined: that of the project. */
+function linkOf(id: MessageId, product: string, awaited: string | null): string | undefined {
+  if (id === 'productCreatedSuccessfully') return undefined;
+  const isOfLog = id === 'buildFailedOwner' || id === 'buildFailedAdmin';
+  return isOfLog && awaited !== null
+    ? `/products/${product}/builds/${awaited}/log`
+    : `/products/${product}/files`;
 }
 
 /** Returns the values for messages about a build or publication that ended. */
