@@ -111,6 +111,7 @@ async function failAtProducts({ parts }: World, team: Team, product: string): Pr
   }));
   await db.write({ at: clock(), by: null, changes: [] }, async (write) => {
     const context = { services: parts, write };
+    const [build] = await write.all('productBuild', { product });
     for (const id of [...PROJECT_FAILURES, ...BUILD_FAILURES])
       for (const { id: user } of [team.ana, team.ben])
         await notify(context, user, {
@@ -118,9 +119,11 @@ async function failAtProducts({ parts }: World, team: Team, product: string): Pr
           organization: team.organization,
           values: { projectName: 'Harvest', productName: HTML },
           // Each leads where domain 10.1 says.
-          linkUrl: BUILD_FAILURES.includes(id)
-            ? `/products/${product}/files`
-            : `/projects/${project}`,
+          linkUrl: id.startsWith('buildFailed')
+            ? `/products/${product}/builds/${build?.id ?? ''}/log`
+            : BUILD_FAILURES.includes(id)
+              ? `/products/${product}/files`
+              : `/projects/${project}`,
         });
     const [engine] = await engines.inUse(write);
     if (engine === undefined) throw new Error('There is no build engine');

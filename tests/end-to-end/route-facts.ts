@@ -32,6 +32,7 @@ export async function factsOf(url: string): Promise<Facts> {
     publicProject: projectOf(2),
     privateProject: projectOf(5),
     product: demoId('product 1'),
+    build: (await api.first(`/api/product-builds?filter[product-id]=${demoId('product 1')}`)).id,
     published: one(
       products.find(
         ({ id, attributes }) =>

@@ -29,6 +29,7 @@ export type Facts = Readonly<
     | 'publicProject'
     | 'privateProject'
     | 'product'
+    | 'build'
     | 'published'
     | 'workflow'
     | 'organization'
@@ -122,6 +123,8 @@ const ACCESS = {
     builderOfTwo: forbiddenForAll,
     otherAdmin: noMember,
   },
+  /** Members of the organization; nobody else reads what an engine said. */
+  consoleReaders: { ...keptOut, withoutMembership: toRequired, otherAdmin: noMember },
   /** The directory leads people of its organization on to it. */
   privateProjectTeam: {
     ...keptOut,
@@ -363,6 +366,12 @@ export const ROWS: readonly RouteRow[] = [
     'builds.title',
     'projectTeam',
     ({ product }) => `/products/${product}/builds`,
+  ),
+  inside(
+    '/products/:productId/builds/:buildId/log',
+    'builds.log.title',
+    'consoleReaders',
+    ({ product, build }) => `/products/${product}/builds/${build}/log`,
   ),
   inside('/directory', 'sidebar.directory', 'members'),
   inside(

@@ -35,6 +35,7 @@ import { CardTable } from '#ui/table/card-table.tsx';
 import { ColumnTable } from '#ui/table/column-table.tsx';
 import { Slices } from '#ui/table/slices.tsx';
 import { SortChoice } from '#ui/table/sort-choice.tsx';
+import { VirtualList } from '#ui/table/virtual-list.tsx';
 import { Cell, ColumnChooser, Pager, SortHeader } from '#ui/table/table.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { Speech } from '#ui/text/speech.tsx';
@@ -240,6 +241,13 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
       context="Songs of the field"
       actions={<Button primary>Add products</Button>}
     />
+  ),
+  VirtualList: () => (
+    <div style={{ display: 'grid', height: 200 }}>
+      <VirtualList label="Ten thousand rows" count={10_000} rowPx={22}>
+        {(index) => <div style={{ minHeight: 22 }}>Row {index + 1}</div>}
+      </VirtualList>
+    </div>
   ),
   Trail: () => (
     <Trail here="Product files">

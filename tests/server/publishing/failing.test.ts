@@ -75,6 +75,7 @@ describe('an app that cannot be built or published as it is', () => {
     ]);
     expect(await expectNotified('admin', admin)).to.deep.equal(['buildFailedAdmin']);
     const [told] = (await town.told('admin')).slice(-1);
+    expect(told?.linkUrl).to.equal(`/products/${product}/builds/${build?.id ?? ''}/log`);
     expect(told?.messageValues).to.deep.equal({
       projectName: 'Harvest',
       productName: HTML,
