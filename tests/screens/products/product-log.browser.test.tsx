@@ -13,6 +13,11 @@ import { builder, harvestApp, idOf, record, shelf } from '../../support/shelf.ts
 const BUILD = idOf(1000);
 const PAGE = `/products/${harvestApp}/builds/${BUILD}/log`;
 
+/** What the style sheets do, which these tests go without. */
+const LAYOUT = `.virtual-list { height: 400px; overflow: auto; }
+.virtual-list > div { position: relative; }
+.virtual-list > div > div { position: absolute; top: 0; left: 0; right: 0; }`;
+
 /** Lines as the bundled engine writes them, a second apart. */
 const timed = (lines: readonly string[]): string =>
   lines
@@ -89,7 +94,7 @@ async function visit(given: Given = {}) {
   render(
     <FilesContext.Provider value={files}>
       {/* The list draws what fits into its height. */}
-      <style>{'.virtual-list { height: 400px; }'}</style>
+      <style>{LAYOUT}</style>
       <Around store={app} surroundings={surroundings} routes={routes} at={`${PAGE}${hash}`} />
     </FilesContext.Provider>,
   );
