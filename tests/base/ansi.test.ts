@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ansiPieces, plainTextOf } from '#base/ansi.ts';
+import { ansiPieces, plainTextOf } from '#base/terminal/ansi.ts';
 
 const ESC = '\u001b';
 /** Pieces as text with what differs from plain. */

@@ -103,8 +103,11 @@ async function visit(given: Given = {}) {
 }
 
 const lines = () => within(screen.getByRole('region', { name: 'Lines of the log' }));
-const lineOf = (text: RegExp | string) =>
-  lines().getByText(text).closest<HTMLElement>('[role="listitem"]');
+const lineOf = (text: RegExp | string): HTMLElement => {
+  const line = lines().getByText(text).closest<HTMLElement>('[role="listitem"]');
+  if (line === null) throw new Error('The text stands in no line');
+  return line;
+};
 
 describe('the page of a build’s log', () => {
   before(async () => {
@@ -121,14 +124,15 @@ describe('the page of a build’s log', () => {
     await visit();
     await lines().findByText('Failed: The content is refused.');
     const failing = lineOf('Failed: The content is refused.');
-    expect(within(failing as HTMLElement).getByLabelText('It failed here:')).to.not.equal(null);
+    expect(within(failing).getByLabelText('It failed here:')).to.not.equal(null);
     expect(screen.getAllByLabelText('It failed here:')).to.have.length(1);
     expect(screen.getByText('5 lines')).to.not.equal(null);
   });
 
   it('shows what engines write as text: nothing in it acts but addresses on the web', async () => {
     await visit();
-    const line = (await lines().findByText('red')).closest('[role="listitem"]') as HTMLElement;
+    await lines().findByText('red');
+    const line = lineOf('red');
     expect(line.textContent).to.include('<script>alert(1)</script>');
     expect(line.querySelector('script')).to.equal(null);
     expect(within(line).getByText('red').closest('.ansi-color-1')).to.not.equal(null);
@@ -178,7 +182,7 @@ describe('the page of a build’s log', () => {
     await screen.findByText('11 of 11');
     fireEvent.change(box, { target: { value: 'nothing like it' } });
     pass(250);
-    await screen.findByText('No results found');
+    await screen.findByText('No results');
   });
 
   it('grows while the build runs, and follows it', async () => {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { plainTextOf } from '#base/ansi.ts';
+import { plainTextOf } from '#base/terminal/ansi.ts';
 import { fold } from '#base/unicode.ts';
 import { failingLineIn } from '#protocol/build-log.ts';
 import type { BuildLogLine } from '#protocol/build-log.ts';
