@@ -12,6 +12,9 @@ import type { FilesEnvironment } from './environment.ts';
 import { createUploads } from './uploading.ts';
 import type { Uploading, Uploads } from './uploading.ts';
 
+export { useBuildLog } from './build-log.ts';
+export type { BuildLogView } from './build-log.ts';
+
 /** The file operations of screens: none of them waits for a connection. */
 export interface Files {
   readonly uploads: Uploads;

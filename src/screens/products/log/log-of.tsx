@@ -1,7 +1,6 @@
 import type { Of } from '#schema/index.ts';
 import { useChanges, useViewer } from '#data/react/hooks.ts';
-import { useBuildLog } from '#files/build-log.ts';
-import { useFiles } from '#files/files.ts';
+import { useBuildLog, useFiles } from '#files/files.ts';
 import { EmptyBox, Note, Skeleton } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';

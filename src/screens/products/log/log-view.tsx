@@ -5,7 +5,7 @@ import { fold } from '#base/unicode.ts';
 import { failingLineIn } from '#protocol/build-log.ts';
 import type { BuildLogLine } from '#protocol/build-log.ts';
 import { limits } from '#protocol/limits.ts';
-import type { BuildLogView } from '#files/build-log.ts';
+import type { BuildLogView } from '#files/files.ts';
 import { Button, SearchField } from '#ui/form/controls.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { VirtualList } from '#ui/table/virtual-list.tsx';
