@@ -13,13 +13,13 @@ export type BuildLogState =
   /** All that is there is read; the build goes on. */
   | { readonly is: 'following' }
   | { readonly is: 'complete' }
-  /** It cannot be had now; `isTrying`: it is asked for again by itself. */
+  /** There is no answer that has it; `isTrying`: it is asked for again without a person. */
   | { readonly is: 'away'; readonly failure: FileRequestFailure; readonly isTrying: boolean }
   /** An engine elsewhere keeps it. */
   | { readonly is: 'external' };
 
 /** What is read of a log; the same object until it changes. */
-export interface BuildLogRead {
+interface BuildLogRead {
   readonly lines: readonly BuildLogLine[];
   /** How many lines before these are left out of the memory. */
   readonly dropped: number;
@@ -40,6 +40,7 @@ const NOTHING: BuildLogRead = { lines: [], dropped: 0, state: { is: 'reading' } 
 const LOGS_KEPT = 3;
 const LINES_KEPT = 100_000;
 const CHARACTERS_KEPT = 10 * 1024 * 1024;
+const LINE_KEPT = 64 * 1024;
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 30_000;
 
@@ -92,6 +93,9 @@ class BuildLogReader {
     const isFirst = !this.isShown;
     this.#listeners.add(listener);
     if (isFirst) {
+      // A refusal of before may not hold any more: whoever shows the log again asks again.
+      const { is } = this.read.state;
+      if (is === 'external' || is === 'away') this.#startAgain();
       this.#stopWatching = this.#environment.onVisible(() => {
         this.#readOn();
       });
@@ -107,11 +111,16 @@ class BuildLogReader {
 
   retry(): void {
     if (this.read.state.is !== 'away') return;
+    this.#startAgain();
+    for (const listener of [...this.#listeners]) listener();
+    this.#readOn();
+  }
+
+  #startAgain(): void {
     this.#isOver = false;
     this.#failures = 0;
     this.#stopWaiting();
-    this.#set({ state: { is: this.#offset === 0 ? 'reading' : 'following' } });
-    this.#readOn();
+    this.read = { ...this.read, state: { is: this.#offset === 0 ? 'reading' : 'following' } };
   }
 
   #stopWaiting(): void {
@@ -195,12 +204,16 @@ class BuildLogReader {
   /** Returns the lines with those of `text`; the oldest go where there are too many. */
   #with(text: string, isComplete: boolean): Pick<BuildLogRead, 'lines' | 'dropped'> {
     const { lines, dropped } = this.read;
-    const come = (this.#rest + text).split('\n');
-    this.#rest = isComplete ? '' : (come.pop() ?? '');
-    if (isComplete && come.at(-1) === '') come.pop();
-    if (come.length === 0) return { lines, dropped };
-    const all = [...lines, ...come.map(parseBuildLogLine)];
-    for (const line of come) this.#characters += line.length;
+    const found = (this.#rest + text).split('\n');
+    const last = found.pop() ?? '';
+    // A line without an end is shown in pieces, so that it does not grow beyond every bound.
+    const isTooLong = last.length > LINE_KEPT;
+    this.#rest = isComplete || isTooLong ? '' : last;
+    if (isTooLong || (isComplete && last !== '')) found.push(last);
+    if (found.length === 0) return { lines, dropped };
+    const newLines = found.map(parseBuildLogLine);
+    const all = [...lines, ...newLines];
+    for (const line of newLines) this.#characters += lengthOf(line);
     const gone = this.#tooMany(all);
     return { lines: gone === 0 ? all : all.slice(gone), dropped: dropped + gone };
   }

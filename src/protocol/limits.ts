@@ -36,7 +36,7 @@ export const limits = {
   packageNameProducts: 5,
   packageNameReasonCharacters: 1_000,
   /** The most of a log that one answer has, in bytes. */
-  logPartBytes: 1_048_576,
+  logPartBytes: 262_144,
   logReadsPerUserAndMinute: 120,
   /** So often a log that is looked at is read again while it grows. */
   logPollEveryMs: 2_000,

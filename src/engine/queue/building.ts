@@ -59,6 +59,9 @@ export function building(parts: BuildingParts): RunBuildTask {
   const { db, paths, repositories } = parts;
   return async (task, signal) => {
     signal.throwIfAborted();
+    // Files may be left from attempts before this one, or from before a database was begun anew: they
+    // go before anything else, because the log of a build can be read from now on.
+    await rm(paths.builds(task.id), { recursive: true, force: true });
     const wanted = await wantedIn(db, task);
     const { project, content, targets, environment, code, created } = wanted;
     if (content === null) return NOTHING_TO_BUILD;
@@ -67,8 +70,6 @@ export function building(parts: BuildingParts): RunBuildTask {
       return { result: 'FAILURE', error: identity.message, files: [] };
 
     const folder = paths.build(task.id, task.taken);
-    // Files may be left from attempts before this one, or from before a database was begun anew.
-    await rm(paths.builds(task.id), { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     const order: BuildOrder = {
       content: repositories.content(project, content),

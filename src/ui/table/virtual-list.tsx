@@ -9,7 +9,7 @@ export interface VirtualListHandle {
 }
 
 /** Where a person has scrolled to. */
-export interface Scrolled {
+interface Scrolled {
   readonly isUp: boolean;
   readonly isAtEnd: boolean;
 }
@@ -17,6 +17,8 @@ export interface Scrolled {
 interface Props {
   readonly label: string;
   readonly count: number;
+  /** The number of the first row: rows before it are gone, and the others keep their heights. */
+  readonly first?: number;
   /** The height of a row that fits on one line, in pixels: no row is lower. */
   readonly rowPx: number;
   /** The language of the rows, where it is not the page's. */
@@ -32,7 +34,7 @@ const NEAR_PX = 8;
 
 /** Rows of which only those in view are drawn, so that there may be very many; each may wrap. */
 export function VirtualList(props: Props) {
-  const { label, count, rowPx, lang, handle, onScrolled, children } = props;
+  const { label, count, first = 0, rowPx, lang, handle, onScrolled, children } = props;
   const box = useRef<HTMLDivElement>(null);
   const lastTop = useRef(0);
   const rows = useVirtualizer({
@@ -40,6 +42,7 @@ export function VirtualList(props: Props) {
     getScrollElement: () => box.current,
     estimateSize: () => rowPx,
     overscan: BEYOND,
+    getItemKey: (index) => first + index,
   });
   useImperativeHandle(
     handle,

@@ -515,15 +515,14 @@ describe('the form of a step', () => {
 
     it('says as an error why it failed, with the end of the log and the way to all of it', async () => {
       const lines = Array.from({ length: 14 }, (_, line) => `line ${String(line + 1)}`);
-      const { opened } = await visit({ held: afterFailure({ logTail: `${lines.join('\n')}\n` }) });
+      await visit({ held: afterFailure({ logTail: `${lines.join('\n')}\n` }) });
       const said = await note();
       expect(said.querySelector('.negative.message')?.textContent).to.include(reason);
       expect(said.querySelector('pre')?.textContent).to.equal(lines.slice(4).join('\n'));
       expect(screen.queryByRole('region', { name: 'Note from the last step' })).to.equal(null);
-      fireEvent.click(within(said).getByRole('button', { name: 'Open log' }));
-      await waitFor(() => {
-        expect(opened).to.deep.equal([`show ${console}/link`]);
-      });
+      expect(within(said).getByRole('link', { name: 'Open log' }).getAttribute('href')).to.equal(
+        `/products/${harvestApp}/builds/${failed.id}/log`,
+      );
     });
 
     it('says why also where there was nothing to build, and so no log', async () => {
@@ -533,7 +532,7 @@ describe('the form of a step', () => {
       const said = await note();
       expect(within(said).queryByText(error)).to.not.equal(null);
       expect(said.querySelector('pre')).to.equal(null);
-      expect(within(said).queryByRole('button', { name: 'Open log' })).to.equal(null);
+      expect(within(said).queryByRole('link', { name: 'Open log' })).to.equal(null);
     });
 
     it('says nothing of a build that failed in an earlier workflow', async () => {
@@ -601,12 +600,9 @@ describe('the form of a step', () => {
       expect(screen.queryByRole('region', { name: 'Build failed' })).to.equal(null);
     });
 
-    it('keeps the log for when there is a connection', async () => {
+    it('leads to the page of the log without a connection too', async () => {
       await visit({ held: afterFailure(), prepare: (app) => app.goOffline() });
-      const log = within(await note()).getByRole<HTMLButtonElement>('button', { name: 'Open log' });
-      expect(log.disabled).to.equal(true);
-      const tied = document.getElementById(log.getAttribute('aria-describedby') ?? '');
-      expect(tied?.textContent).to.equal('Needs a connection');
+      expect(within(await note()).queryByRole('link', { name: 'Open log' })).to.not.equal(null);
     });
   });
 
@@ -626,7 +622,7 @@ describe('the form of a step', () => {
       comment,
       dateTransition: '2026-03-02T11:00:00.000Z',
     });
-    const { opened } = await visit({
+    await visit({
       held: at('Synchronize Data', ['Continue'], {
         productBuild: [build(1)],
         productPublication: [publication],
@@ -636,10 +632,9 @@ describe('the form of a step', () => {
     const said = await screen.findByRole('region', { name: 'Publish failed' });
     expect(await within(said).findByText('The store said no.')).to.not.equal(null);
     expect(said.querySelector('.negative.message')).to.not.equal(null);
-    fireEvent.click(within(said).getByRole('button', { name: 'Open log' }));
-    await waitFor(() => {
-      expect(opened).to.deep.equal([`show ${publication.logUrl ?? ''}/link`]);
-    });
+    expect(within(said).getByRole('link', { name: 'Open log' }).getAttribute('href')).to.equal(
+      `/products/${harvestApp}/builds/${idOf(1)}/log?publication=${publication.id}`,
+    );
   });
 
   describe('a command', () => {

@@ -187,14 +187,13 @@ describe('[10] the files of a product', () => {
   });
 
   it('of a failed build are why it failed, and what the engine said [R123, R246, R408]', async () => {
-    const { opened } = await visit();
+    await visit();
     choose(broken);
     expect(screen.queryByText('No signing key')).not.to.equal(null);
     await screen.findByRole('heading', { name: 'No product files' });
-    fireEvent.click(screen.getByRole('button', { name: 'Log' }));
-    await waitFor(() => {
-      expect(opened).to.deep.equal([`show /api/product-builds/${broken}/console/link`]);
-    });
+    expect(screen.getByRole('link', { name: 'Log' }).getAttribute('href')).to.equal(
+      `/products/${harvestApp}/builds/${broken}/log`,
+    );
   });
 
   it('have name, type, size, time, and whether they are published [R124]', async () => {
@@ -220,19 +219,17 @@ describe('[10] the files of a product', () => {
   });
 
   it('show where the build was published, and how that stands [R125]', async () => {
-    const { opened } = await visit({ at: `${PAGE}?build=${second}` });
+    await visit({ at: `${PAGE}?build=${second}` });
     const lines = rows().filter((text) => text.includes('production'));
     expect(lines).to.have.length(2);
     expect(lines.some((text) => text.includes('Publishing'))).to.equal(true);
     expect(screen.getByRole('link', { name: 'Open' }).getAttribute('href')).to.equal(
       'https://store.test/harvest',
     );
-    const [, console] = screen.getAllByRole('button', { name: 'Log' });
-    if (console === undefined) throw new Error('There is no console text');
-    fireEvent.click(console);
-    await waitFor(() => {
-      expect(opened).to.deep.equal([`show /api/product-publications/${out}/console/link`]);
-    });
+    const logs = screen
+      .getAllByRole('link', { name: 'Log' })
+      .map((log) => log.getAttribute('href'));
+    expect(logs).to.include(`/products/${harvestApp}/builds/${second}/log?publication=${out}`);
     choose(first);
     expect(screen.queryByRole('heading', { name: 'Publications' })).to.equal(null);
   });

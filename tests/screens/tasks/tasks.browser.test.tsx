@@ -219,13 +219,14 @@ describe('[2.4] my tasks', () => {
     expect((await screen.findByTestId('address')).textContent).to.match(/^\/flow\//);
   });
 
-  it('open the console text of our own engine by a link of its own, which carries the permission [R64]', async () => {
+  it('lead to the page of the log of our own engine [R64]', async () => {
     await visit(
       builder,
       withTask({ comment: 'system.build-failed,/api/product-builds/b1/console' }),
     );
-    expect(screen.queryByRole('link', { name: 'Log' })).to.equal(null);
-    expect(screen.queryByRole('button', { name: 'Log' })).not.to.equal(null);
+    expect(screen.getByRole('link', { name: 'Log' }).getAttribute('href')).to.equal(
+      `/products/${harvestApp}/builds/b1/log`,
+    );
   });
 
   it('never make a link of an address that would run [R64]', async () => {

@@ -13,10 +13,12 @@ interface Props {
   readonly of: Pick<Of<'productBuild'>, 'success' | 'logUrl'>;
   /** The end of the log that is on this device; null: none is. */
   readonly tail: string | null;
+  /** What is said while there is no log yet; null: an engine elsewhere has it. */
+  readonly notBegun: string | null;
 }
 
 /** Shows a log as it grows, or says where it is. */
-export function LogOf({ of: { success, logUrl }, tail }: Props) {
+export function LogOf({ of: { success, logUrl }, tail, notBegun }: Props) {
   const t = useText();
   const troubleOf = useFileTrouble();
   const { id: user } = useViewer();
@@ -25,7 +27,7 @@ export function LogOf({ of: { success, logUrl }, tail }: Props) {
   const { state, lines, retry } = log;
   if (logUrl === null)
     return success === null ? (
-      <p className="soft">{t('builds.log.notBegun')}</p>
+      <p className="soft">{notBegun ?? t('builds.log.external')}</p>
     ) : (
       <EmptyBox icon="archive" title={t('builds.log.none')}>
         {t('builds.log.noneText')}
@@ -67,9 +69,7 @@ export function LogOf({ of: { success, logUrl }, tail }: Props) {
           isGrowing={success === null && state.is !== 'complete'}
         />
       )}
-      {lines.length === 0 && state.is === 'following' && (
-        <p className="soft">{t('builds.log.notBegun')}</p>
-      )}
+      {lines.length === 0 && state.is === 'following' && <p className="soft">{notBegun}</p>}
     </>
   );
 }

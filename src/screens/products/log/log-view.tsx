@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { plainTextOf } from '#base/terminal/ansi.ts';
-import { fold } from '#base/unicode.ts';
+import { fold, wordsOf } from '#base/unicode.ts';
 import { failingLineIn } from '#protocol/build-log.ts';
 import type { BuildLogLine } from '#protocol/build-log.ts';
 import { limits } from '#protocol/limits.ts';
@@ -31,15 +31,17 @@ export function LogView({ log, isFailed, isGrowing }: Props) {
   const list = useRef<VirtualListHandle>(null);
   const chosen = useChosenLine(dropped, lines.length);
   const failing = useMemo(() => (isFailed ? failingLineIn(lines) : null), [isFailed, lines]);
-  const [isFollowing, setFollowing] = useState(isGrowing && chosen === null);
+  const [isFollowing, setFollowing] = useState(isGrowing && chosen.number === null);
   const found = useFound(lines);
 
-  const target = found.index ?? chosen ?? (log.state.is === 'complete' ? failing : null);
+  const target = found.index ?? chosen.index ?? (log.state.is === 'complete' ? failing : null);
   const jumped = useRef<string | null>(null);
   useEffect(() => {
     const jump = target === null ? null : `${target + dropped} ${found.words}`;
-    if (target !== null && jump !== jumped.current) list.current?.scrollTo(target, 'center');
-    else if (isFollowing) list.current?.scrollTo(lines.length - 1, 'end');
+    if (target !== null && jump !== jumped.current) {
+      list.current?.scrollTo(target, 'center');
+      setFollowing(false);
+    } else if (isFollowing) list.current?.scrollTo(lines.length - 1, 'end');
     jumped.current = jump;
   }, [target, dropped, found.words, isFollowing, lines]);
 
@@ -71,6 +73,7 @@ export function LogView({ log, isFailed, isGrowing }: Props) {
         <VirtualList
           label={t('builds.log.lines')}
           count={lines.length}
+          first={dropped}
           rowPx={ROW_PX}
           lang="en"
           handle={list}
@@ -102,13 +105,29 @@ export function LogView({ log, isFailed, isGrowing }: Props) {
   );
 }
 
-/** The index of the line that the address names as `#L12`; null: it names none that is here. */
-function useChosenLine(dropped: number, count: number): number | null {
+interface ChosenLine {
+  /** The number of the line that the address names as `#L12`; null: it names none. */
+  readonly number: number | null;
+  /** Its index; null: it is not here, or not yet. */
+  readonly index: number | null;
+}
+
+function useChosenLine(dropped: number, count: number): ChosenLine {
   const { hash } = useLocation();
-  const [, number] = /^#L([1-9]\d{0,8})$/.exec(hash) ?? [];
-  if (number === undefined) return null;
-  const index = Number(number) - 1 - dropped;
-  return index >= 0 && index < count ? index : null;
+  const [, digits] = /^#L([1-9]\d{0,8})$/.exec(hash) ?? [];
+  if (digits === undefined) return { number: null, index: null };
+  const number = Number(digits);
+  const index = number - 1 - dropped;
+  return { number, index: index >= 0 && index < count ? index : null };
+}
+
+/** What is searched in each line: a log that grows is not folded anew with every part. */
+const folded = new WeakMap<BuildLogLine, string>();
+
+function foldOf(line: BuildLogLine): string {
+  const known = folded.get(line) ?? fold(plainTextOf(line.text));
+  folded.set(line, known);
+  return known;
 }
 
 interface Found {
@@ -127,10 +146,10 @@ function useFound(lines: readonly BuildLogLine[]): Found {
   const [words, setWords] = useState('');
   const [at, setAt] = useState(0);
   const matches = useMemo(() => {
-    const wanted = fold(words);
-    if (wanted === '') return [];
-    return lines.flatMap(({ text }, index) =>
-      fold(plainTextOf(text)).includes(wanted) ? [index] : [],
+    const wanted = wordsOf(words);
+    if (wanted.length === 0) return [];
+    return lines.flatMap((line, index) =>
+      wanted.every((word) => foldOf(line).includes(word)) ? [index] : [],
     );
   }, [words, lines]);
   return {

@@ -1,8 +1,9 @@
 import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { isBundled } from '#protocol/file-paths.ts';
 import { mayReadConsole } from '#rules/product.ts';
 import { mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
-import { useRecord, useRecordAnywhere, useViewer } from '#data/react/hooks.ts';
+import { useRecord, useViewer } from '#data/react/hooks.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { ProductIcon } from '#ui/picture/icon.tsx';
 import { Trail } from '#ui/page/trail.tsx';
@@ -66,23 +67,38 @@ function OfProject({ buildId, ...props }: OfProductProps & { readonly buildId: s
 interface Props extends OfProductProps {
   readonly project: Of<'project'>;
   readonly build: Of<'productBuild'>;
+  /** Null: the log is that of the build. */
+  readonly publication: Of<'productPublication'> | null;
 }
 
-function OneBuild(props: Props) {
-  const { product, project, change, build } = props;
+/** Shows the log of the build, or that of one of its publications. */
+function OneBuild(props: Omit<Props, 'publication'>) {
+  const [search] = useSearchParams();
+  const publicationId = search.get('publication');
+  if (publicationId === null) return <OneLog publication={null} {...props} />;
+  return (
+    <Found type="productPublication" id={publicationId} guard={consoleReaders}>
+      {(publication) =>
+        publication.productBuild === props.build.id ? (
+          <OneLog key={publication.id} publication={publication} {...props} />
+        ) : (
+          <LateNotFound />
+        )
+      }
+    </Found>
+  );
+}
+
+function OneLog(props: Props) {
+  const { product, project, change, build, publication } = props;
   const t = useText();
   const viewer = useViewer();
-  const [search] = useSearchParams();
-  const publicationId = search.get('publication') ?? '';
-  const { record: publication } = useRecordAnywhere(
-    'productPublication',
-    publicationId,
-    publicationId !== '',
-  );
   const { record: definition } = useRecord('productDefinition', product.productDefinition);
   const name = definition?.name ?? '';
-  const of = publicationId === '' ? build : publication;
-  const title = t(publicationId === '' ? 'builds.log.title' : 'builds.log.titleOfPublication');
+  const of = publication ?? build;
+  const title = t(publication === null ? 'builds.log.title' : 'builds.log.titleOfPublication');
+  const { workflowProjectUrl: engine } = project;
+  const notBegun = engine === null || isBundled(engine) ? t('builds.log.notBegun') : null;
   return (
     <DetailPage
       record={{ type: 'product', id: product.id, change }}
@@ -114,26 +130,25 @@ function OneBuild(props: Props) {
             </span>
           )}
           <span className="fact">
-            <RelativeTime at={of?.dateCreated ?? null} />
+            <RelativeTime at={of.dateCreated} />
           </span>
         </>
       }
-      more={
-        publicationId === '' ? (
-          <BuildStatus build={build} />
-        ) : (
-          publication !== null && <Ended of={publication} />
-        )
-      }
+      more={publication === null ? <BuildStatus build={build} /> : <Ended of={publication} />}
       actions={
         <>
-          {typeof of?.logUrl === 'string' && <Raw address={of.logUrl} />}
-          {publicationId === '' && <BuildAgain {...props} />}
+          {of.logUrl !== null && <Raw address={of.logUrl} />}
+          {publication === null && <BuildAgain {...props} />}
         </>
       }
       className="stack product-log"
     >
-      {of !== null && <LogOf key={of.id} of={of} tail={of === build ? build.logTail : null} />}
+      <LogOf
+        key={of.id}
+        of={of}
+        tail={publication === null ? build.logTail : null}
+        notBegun={publication === null ? notBegun : t('builds.log.notPublished')}
+      />
     </DetailPage>
   );
 }

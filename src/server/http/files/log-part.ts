@@ -68,7 +68,7 @@ async function partOf({ path, isComplete }: FoundLog, start: number): Promise<Lo
     },
   );
   if (file === null) {
-    // Who has just begun to build has written nothing yet.
+    // A build that has just begun has no file yet.
     if (!isComplete) return { bytes: Buffer.alloc(0), sizeBytes: 0 };
     throw new ProblemError({ code: 'not-found' });
   }
