@@ -18,6 +18,9 @@ export interface LargeOrganization {
 /** One project in a thousand has this word in its name, and another one is in Quechua. */
 export const RARE = 'quillwort';
 
+/** In the name of a definition, which is a product of those in Quechua. */
+export const RARE_DEFINITION = 'fenberry';
+
 /**
  * Fills an organization by SQL, without news: of ten projects one has a product with a build and an
  * artifact. A second one, a quarter as large, is there to be left alone.
@@ -30,6 +33,7 @@ export async function fillOrganization(
   const [large, other] = [await anOrganization(db), await anOrganization(db)];
   const type = (await aRecord(db, 'applicationType', { name: 'large' })).id;
   const definition = (await aRecord(db, 'productDefinition', { type })).id;
+  const rare = (await aRecord(db, 'productDefinition', { type, name: RARE_DEFINITION })).id;
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const mine = await fill(large.id, projects);
@@ -66,6 +70,12 @@ export async function fillOrganization(
       [organization, definition],
     );
     await client.query(
+      `insert into products (id, version, date_created, date_updated, project_id, product_definition_id)
+        select md5('rare product ' || id)::uuid, 1, date_created, date_created, id, $2::uuid
+        from projects where organization_id = $1 and language = 'qu-PE'`,
+      [organization, rare],
+    );
+    await client.query(
       `insert into product_builds (id, version, date_created, date_updated, product_id)
         select md5('build ' || products.id)::uuid, 1, products.date_created, products.date_created,
           products.id
@@ -93,6 +103,7 @@ export const lists = (viewer: Viewer): Readonly<Record<string, string>> => ({
   'by a word': `filter[search-term]=${RARE}&filter[date-archived]=isnull:&sort=name`,
   'by two words': `filter[search-term]=${RARE} english&filter[date-archived]=isnull:&sort=name`,
   'by a language': `filter[search-term]=quechua&filter[date-archived]=isnull:&sort=name`,
+  'by a definition': `filter[search-term]=${RARE_DEFINITION}&filter[date-archived]=isnull:&sort=name`,
 });
 
 /** The first page of a list, with what the screen shows beside each project. */

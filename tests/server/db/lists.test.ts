@@ -12,6 +12,7 @@ import {
   lists,
   pageOfList,
   RARE,
+  RARE_DEFINITION,
 } from '../../support/large-organization.ts';
 import type { LargeOrganization } from '../../support/large-organization.ts';
 
@@ -40,6 +41,7 @@ if ((process.env.DATABASE_URL ?? '') !== '')
       'by a word',
       'by two words',
       'by a language',
+      'by a definition',
     ])
       it(`reads no large table row by row for its first page ${name} and its total [14.6]`, async () => {
         const scans: string[] = [];
@@ -115,6 +117,14 @@ if ((process.env.DATABASE_URL ?? '') !== '')
           expect(page.forTotal).to.be.below(FEW);
         });
       }
+
+      it('finds projects by the name of a rare definition without reading the others [14.6]', async () => {
+        const page = await asked(superAdmin(), `filter[search-term]=${RARE_DEFINITION}&sort=name`);
+
+        expect(page.total).to.equal((PROJECTS * 1.25) / 1_000);
+        expect(page.forPage).to.be.below(FEW);
+        expect(page.forTotal).to.be.below(FEW);
+      });
 
       it('counts the directory without reading it for a member too [14.6]', async () => {
         const page = await asked(large.viewer, `${DIRECTORY}&sort=name`);
