@@ -61,7 +61,11 @@ export class Lists {
   readonly #idle: Environment['idle'];
   readonly #loadNames: Environment['languageNames'];
   #names: LanguageNames = new Map();
-  #coming: Promise<void> | null = null;
+  #namesLoading: Promise<void> | null = null;
+  /** Whether the names are wanted. */
+  #isSearched = false;
+  /** Whether a step waits for an idle moment. */
+  #isMaking = false;
   readonly #shared = new Map<string, SharedList>();
   #completeness: Completeness = { emptyState: 'loading', asOf: null };
   readonly #fetches = new Map<string, Pick<ListView<TypeName>, 'state' | 'serverError'>>();
@@ -169,30 +173,36 @@ export class Lists {
   /**
    * Loads the names of languages, once, and then makes what is searched while there is nothing better
    * to do. Until they are here a search finds nothing by them; where they do not come, the next one
-   * tries again.
+   * tries again, or the next answer of the server.
    */
   prepareSearch(): void {
-    this.#coming ??= this.#loadNames().then(
+    this.#isSearched = true;
+    this.#namesLoading ??= this.#loadNames().then(
       (names) => {
         this.#names = names;
         for (const { list } of this.#shared.values()) list.forgetTexts();
         this.#invalidateAll();
       },
       () => {
-        this.#coming = null;
+        this.#namesLoading = null;
       },
     );
-    void this.#coming.then(() => {
+    void this.#namesLoading.then(() => {
       this.#makeTexts();
     });
   }
 
+  /** Makes texts of projects that are looked at, until there are all or nobody looks any more. */
   #makeTexts(): void {
-    const areMissing = [...this.#shared.values()].some(({ list }) => list.makeTexts(TEXTS_AT_ONCE));
-    if (areMissing)
-      this.#idle(() => {
-        this.#makeTexts();
-      });
+    if (this.#isMaking) return;
+    this.#isMaking = true;
+    this.#idle(() => {
+      this.#isMaking = false;
+      let left = TEXTS_AT_ONCE;
+      for (const { list, views } of this.#shared.values())
+        if (views.size > 0 && list.type === 'project') left -= list.makeTexts(left);
+      if (left === 0) this.#makeTexts();
+    });
   }
 
   #share(key: string, type: TypeName, filter: object, options: ListOptions): SharedList {
@@ -265,8 +275,9 @@ export class Lists {
     this.refetchMissing();
   }
 
-  /** The server answers again: open lists without an answer are fetched. */
+  /** The server answers again: open lists without an answer are fetched, and missing names. */
   refetchMissing(): void {
+    if (this.#isSearched) this.prepareSearch();
     for (const key of this.#shared.keys()) this.#fetchIfNeeded(key);
   }
 

@@ -34,8 +34,8 @@ const MANY = 50;
  * whose name they are sorted.
  */
 export class MaintainedList {
+  readonly type: TypeName;
   readonly #store: RecordStore;
-  readonly #type: TypeName;
   readonly #wanted: readonly Wanted[];
   /**
    * The to-one that every record of the list has, with the id that it names; null: there is none.
@@ -65,7 +65,7 @@ export class MaintainedList {
   ) {
     this.#names = names;
     this.#store = store;
-    this.#type = type;
+    this.type = type;
     this.#wanted = Object.entries(filter).map(([path, value]) => ({
       path: path.split('.'),
       matches: matcher(value),
@@ -99,11 +99,11 @@ export class MaintainedList {
     return this.#found.rows;
   }
 
-  /** Makes `most` of the texts that are missing. Returns whether others are missing still. */
-  makeTexts(most: number): boolean {
-    const missing = [...this.#entries.values()].filter(({ text }) => text === null);
-    for (const entry of missing.slice(0, most)) this.#textOf(entry);
-    return missing.length > most;
+  /** Makes `most` of the texts that are missing. Returns how many it made. */
+  makeTexts(most: number): number {
+    const missing = this.#sorted.filter(({ text }) => text === null).slice(0, most);
+    for (const entry of missing) this.#textOf(entry);
+    return missing.length;
   }
 
   /** The names of languages came: what is searched is made again. */
@@ -124,7 +124,7 @@ export class MaintainedList {
   /** Notes a batch. Returns whether it concerns the list. */
   note(touched: readonly Touch[]): boolean {
     for (const touch of touched) {
-      if (touch.type === this.#type && this.#mayHold(touch)) this.#noted.add(touch.id);
+      if (touch.type === this.type && this.#mayHold(touch)) this.#noted.add(touch.id);
       if (this.#leaning.size === 0) continue;
       for (const key of keysOf(touch))
         for (const id of this.#leaning.get(key) ?? []) this.#noted.add(id);
@@ -153,7 +153,7 @@ export class MaintainedList {
       this.#leave(id, before);
       if (!isMany) this.#sorted.splice(this.#placeOf(before), 1);
     }
-    const record = this.#store.record({ type: this.#type, id });
+    const record = this.#store.record({ type: this.type, id });
     const after = record === null ? null : this.#enter(record);
     if (after !== null && !isMany) this.#sorted.splice(this.#placeOf(after), 0, after);
     // An entry that depends on a touched record counts as touched: its row shows that record, too.
@@ -250,8 +250,9 @@ export class MaintainedList {
 /** The key of a touched record, and of a product that came or went that of its project too. */
 function keysOf(touch: Touch): string[] {
   const { type, before, after } = touch;
-  const isNews = before === null || after === null;
-  const project = type === 'product' && isNews && (after ?? before)?.relationships.project?.data;
+  const cameOrWent = before === null || after === null;
+  const project =
+    type === 'product' && cameOrWent && (after ?? before)?.relationships.project?.data;
   return project ? [keyOf(touch), keyOf(project)] : [keyOf(touch)];
 }
 

@@ -203,20 +203,29 @@ describe('a list', () => {
         idle: (run) => whenIdle.push(run),
       });
       const all = data.lists.open('project', {});
-      const end = all.subscribe(() => undefined);
+      const ends = [all, data.lists.open('project', { owner: null })].map((list) =>
+        list.subscribe(() => undefined),
+      );
       await until(() => all.view().total === 203, 'the projects');
-      for (const run of whenIdle.splice(0)) run();
-      data.lists.prepareSearch();
+      expect(data.lists.open('project', { owner: world.other }).view().total).to.equal(1);
+      const beIdle = () => {
+        for (const run of whenIdle.splice(0)) run();
+      };
+      beIdle();
+      for (let times = 0; times < 3; times += 1) data.lists.prepareSearch();
       await turns(4);
+      expect(made).to.equal(0);
+      beIdle();
       expect(made).to.equal(100);
-      while (whenIdle.length > 0) for (const run of whenIdle.splice(0)) run();
-      expect(made).to.equal(203);
+      while (whenIdle.length > 0) beIdle();
+      expect(made).to.equal(203 + 1);
+      made = 203;
       expect(found('spanish harvest')).to.deep.equal(['Harvest']);
       expect(made).to.equal(203);
       world.server.put('user', { id: world.other, name: 'Ben Obi' });
       expect(found('obi spanish')).to.deep.equal(['apple']);
       expect(made).to.equal(204);
-      end();
+      for (const end of ends) end();
     });
 
     it('asks again for the names of languages where they did not come', async () => {
@@ -237,6 +246,28 @@ describe('a list', () => {
       await turns(2);
       expect(found('spanish')).to.include('Harvest');
       expect(asked).to.equal(2);
+    });
+
+    it('that is open asks again for the names of languages once the server is there again', async () => {
+      await data.close();
+      data = device.open(world.me, {
+        languageNames: () =>
+          world.server.isDown
+            ? Promise.reject(new Error('No answer'))
+            : Promise.resolve(new Map([['es', 'spanish']])),
+      });
+      await data.restored;
+      world.server.isDown = true;
+      world.server.hangUp();
+      await until(() => data.changes.view().status === 'offline', 'offline');
+      const list = data.lists.open('project', {}, { search: 'spanish harvest' });
+      const end = list.subscribe(() => undefined);
+      await turns(2);
+      expect(list.view().total).to.equal(0);
+      world.server.isDown = false;
+      await device.pass(4_000);
+      await until(() => list.view().total === 1, 'what is found by the names');
+      end();
     });
   });
 
