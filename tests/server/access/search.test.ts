@@ -219,7 +219,13 @@ describe('[wire 5.2] a search', function () {
     expect(await found('super', '50% off')).to.have.length(LANGUAGES.length);
     expect(await found('super', 'x_')).to.deep.equal(projects((name) => name === 'x_y', 'name'));
     expect(await found('super', '\\')).to.deep.equal([]);
-    expect(await found('super', ' \u3000')).to.have.length(LANGUAGES.length * NAMES.length);
+    for (const blank of [' \u3000', '\0'])
+      expect(await found('super', blank)).to.have.length(LANGUAGES.length * NAMES.length);
+  });
+
+  it('takes U+0000 for white space', async () => {
+    expect(await found('super', 'north\0lakeside')).to.not.deep.equal([]);
+    expect(await found('super', '\0harv\0')).to.deep.equal(await found('super', 'harv'));
   });
 
   it('takes the first ten words of all terms together', async () => {

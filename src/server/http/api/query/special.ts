@@ -12,9 +12,10 @@ const LAST_MS_OF_DAY = 86_400_000 - 1;
 /** The filters of wire 5.2 by type and name; each answers null when its value is not valid. */
 const specials: Partial<Record<TypeName, Readonly<Record<string, Read>>>> = {
   project: {
-    'search-term': (text) => ofWords('search-term', text),
+    'search-term': (text) => ({ is: 'search-term', words: text }),
     'any-product-definition-id': productDefinition,
-    'any-product-name': (text) => ofWords('any-product-name', text),
+    'any-product-name': (text) =>
+      text.includes('\0') ? null : { is: 'any-product-name', words: text },
     'project-updated-date': updated,
     status: (text) => {
       const words = wordsIn(PRODUCT_STATUS_WORDS, text);
@@ -50,10 +51,6 @@ export const GIVEN_ONCE: ReadonlySet<QueryFilter['is']> = new Set(['status', 'bu
 export function specialFilter(type: TypeName, name: string): Read | null {
   const known = specials[type];
   return known !== undefined && Object.hasOwn(known, name) ? (known[name] ?? null) : null;
-}
-
-function ofWords(is: 'search-term' | 'any-product-name', text: string): QueryFilter | null {
-  return text.includes('\0') ? null : { is, words: text };
 }
 
 function productDefinition(text: string): QueryFilter | null {
