@@ -106,7 +106,7 @@ function orderOf(type: TypeName, { path, descends }: Sort, viewer: Viewer): RawB
   return sql`${value} ${descends ? sql`desc` : sql`asc`} ${isSet ? sql`` : sql`nulls last`}`;
 }
 
-/** Null: the filter has words, which are searched together. */
+/** Null: it is a `search-term`; the words of all of them are searched together. */
 function filterSql(type: TypeName, filter: QueryFilter, viewer: Viewer): Condition | null {
   if (filter.is === 'search-term') return null;
   if (filter.is !== 'field') return specialSql(filter, LISTED, viewer);

@@ -13,7 +13,7 @@ import { containsSql, keyRef } from './key-ref.ts';
 import type { QueryFilter } from './query.ts';
 
 type Condition = RawBuilder<boolean>;
-/** Words are searched together, whatever filter has them (`searchSql`). */
+/** The words of every `search-term` are searched together (`searchSql`). */
 type Special = Exclude<QueryFilter, { is: 'field' | 'search-term' }>;
 
 /**
