@@ -182,7 +182,7 @@ describe('the page of a build’s log', () => {
       expect(lines().getAllByText('299', { selector: 'mark' }).length).to.be.greaterThan(0);
     });
     fireEvent.click(screen.getByRole('button', { name: 'Previous match' }));
-    await screen.findByText('11 of 13');
+    await screen.findByText('13 of 13');
     fireEvent.change(box, { target: { value: 'nothing like it' } });
     pass(250);
     await screen.findByText('No results');
