@@ -5,6 +5,7 @@ import { StatusChip } from '#ui/status/status-chip.tsx';
 import type { StatusTone } from '#ui/status/status-chip.tsx';
 import { useText } from '#ui/text/text.ts';
 import { Phase } from '../../flow/whats-on.tsx';
+import './build-status.css';
 
 interface Props {
   readonly build: Of<'productBuild'>;
