@@ -1,3 +1,5 @@
+import { plainTextOf } from '#base/terminal/ansi.ts';
+
 /**
  * The form of the log that the bundled engine writes (wire 12.1): each line begins with the instant
  * at which it came, and some with a mark. Texts of other engines have neither.
@@ -11,9 +13,6 @@ const REMARK = 'Note: ';
 const FAILURE = 'Failed: ';
 
 const TIMED = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) /;
-
-/** Sequences that colour a terminal; what they leave out is what a reader sees. */
-const SEQUENCE = /\u001B\[[0-9;:]*[A-Za-z]/g;
 
 export const phaseLine = (text: string): string => `${PHASE}${text}`;
 export const remarkLine = (text: string): string => `${REMARK}${text}`;
@@ -42,7 +41,7 @@ export function parseBuildLogLine(line: string): BuildLogLine {
   // Only who writes times writes phases: in another text the mark is part of what is said.
   if (at !== null && rest.startsWith(PHASE))
     return { at, is: 'phase', text: rest.slice(PHASE.length) };
-  const plain = rest.replace(SEQUENCE, '');
+  const plain = plainTextOf(rest);
   const is = plain.startsWith(FAILURE) ? 'failure' : plain.startsWith(REMARK) ? 'remark' : 'text';
   return { at, is, text: rest };
 }
@@ -79,7 +78,9 @@ export function failingLineIn(lines: readonly BuildLogLine[]): number | null {
   const failure = lines.findLastIndex(({ is }) => is === 'failure');
   if (failure !== -1) return failure;
   const from = Math.max(0, lines.length - SEARCHED);
-  const found = lines.findIndex(({ text }, index) => index >= from && TROUBLE.test(text));
+  const found = lines.findIndex(
+    ({ text }, index) => index >= from && TROUBLE.test(plainTextOf(text)),
+  );
   if (found !== -1) return found;
   return lines.length === 0 ? null : lines.length - 1;
 }

@@ -37,7 +37,7 @@ export const limits = {
   packageNameReasonCharacters: 1_000,
   /** The most of a log that one answer has, in bytes. */
   logPartBytes: 262_144,
-  logReadsPerUserAndMinute: 120,
+  logReadsPerUserAndMinute: 300,
   /** So often a log that is looked at is read again while it grows. */
   logPollEveryMs: 2_000,
   refusalsAuditedPerMinute: 30,

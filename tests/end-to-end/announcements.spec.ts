@@ -219,7 +219,7 @@ test.describe('[issue 5] to who hears the page', () => {
     world.proxy.reset();
     await expect(messages.getByRole('alert')).toContainText('Change automatic builds of Harvest');
     await expect(messages.getByRole('alert')).toContainText('You are not allowed to do that');
-    await expect(header(page)).toHaveText('1 change needs you');
+    await expect(header(page)).toHaveText('1 change needs attention');
   });
 
   test('where the own changes stand is said, and stands on the button', async ({

@@ -141,7 +141,8 @@ describe('the log of a build in a tab', () => {
     await show();
     expect(texts()).to.have.length(70_000);
     expect(new Set(texts()).size).to.equal(1);
-    expect([requests.length, state().is]).to.deep.equal([3, 'complete']);
+    const parts = Math.ceil(log.text.length / limits.logPartBytes);
+    expect([requests.length, state().is]).to.deep.equal([parts, 'complete']);
   });
 
   it('begins anew when another attempt at the build has begun', async () => {
@@ -231,6 +232,16 @@ describe('the log of a build in a tab', () => {
     logs.retry(LOG);
     await atRest();
     expect([texts(), state()]).to.deep.equal([['one'], { is: 'following' }]);
+  });
+
+  it('that was refused is asked for again by who shows it again', async () => {
+    const { log, show, told, requests, texts } = device();
+    log.text = 'one\n';
+    told.push(problem(404, 'not-found'));
+    const leave = await show();
+    leave();
+    await show();
+    expect([requests.length, texts()]).to.deep.equal([2, ['one']]);
   });
 
   it('is external where an engine elsewhere keeps it', async () => {

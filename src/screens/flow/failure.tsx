@@ -43,7 +43,9 @@ export function useFailure(
   );
   if (build?.success === false && isOfNow(build, since)) return failureOfBuild(build);
   if (said === null) return null;
-  const [publication] = publications.rows;
+  const publication = publications.rows.find(
+    ({ logUrl }) => logUrl !== null && logUrl === said.console,
+  );
   const reason = publication?.success === false ? publication.error : null;
   const page = logPageAt(said.console, product, publication?.productBuild ?? null);
   return { says: said.says, reason, logTail: null, log: said.console, page };

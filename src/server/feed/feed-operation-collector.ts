@@ -23,6 +23,11 @@ export class FeedOperationCollector {
     return this.collected.has(keyOf(type, id));
   }
 
+  /** Returns true when what was collected of the record is its removal. */
+  removes(type: TypeName, id: string): boolean {
+    return this.collected.get(keyOf(type, id))?.op === 'remove';
+  }
+
   addRecord(type: TypeName, record: VisibleRecord, op: 'add' | 'update' = 'update'): void {
     if (!this.collected.has(record.key))
       this.collected.set(record.key, { op, type, shown: record });

@@ -1,4 +1,4 @@
-import { useImperativeHandle, useRef } from 'react';
+import { useCallback, useImperativeHandle, useRef } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import './virtual-list.css';
@@ -37,12 +37,13 @@ export function VirtualList(props: Props) {
   const { label, count, first = 0, rowPx, lang, handle, onScrolled, children } = props;
   const box = useRef<HTMLDivElement>(null);
   const lastTop = useRef(0);
+  const keyOf = useCallback((index: number) => first + index, [first]);
   const rows = useVirtualizer({
     count,
     getScrollElement: () => box.current,
     estimateSize: () => rowPx,
     overscan: BEYOND,
-    getItemKey: (index) => first + index,
+    getItemKey: keyOf,
   });
   useImperativeHandle(
     handle,

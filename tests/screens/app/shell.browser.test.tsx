@@ -152,7 +152,7 @@ describe('[3.1] the status element', () => {
     forbid(app);
     await rename(app);
     const line = () => document.querySelector('.shell-line');
-    expect(line()?.textContent).to.include('1 change needs you');
+    expect(line()?.textContent).to.include('1 change needs attention');
     fireEvent.click(status());
     await screen.findByRole('dialog', { name: 'Changes' });
     expect(line()).to.equal(null);
@@ -231,7 +231,7 @@ describe('[1.3] a change that is refused', () => {
     await waitFor(() => {
       expect(told()).to.have.length(1);
     });
-    expect(told()[0]).to.include('3 changes need you');
+    expect(told()[0]).to.include('3 changes need attention');
     await apart(app, () => archive(app.data, projects.slice(6, 8)));
     expect(numberOf(app)).to.equal(5);
     await apart(app, () => Promise.resolve());

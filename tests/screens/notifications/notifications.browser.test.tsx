@@ -87,7 +87,7 @@ describe('[3.1] the bell [R215]', () => {
     const { app } = await visit();
     await open();
     const said = [
-      'Unread: Harvest · Android App needs you: Verify and Publish',
+      'Unread: Harvest · Android App needs your attention: Verify and Publish',
       'Unread: Felix made you an author of Harvest.',
       'Something that this version does not know',
     ];

@@ -316,6 +316,25 @@ describe('[6.3] archiving several projects', () => {
     await closeStores();
   });
 
+  it('leaves what was opened meanwhile open, with its projects', async () => {
+    const { server, settle } = await visit();
+    server.holds = () => true;
+    for (const name of ['Harvest', 'Juniper'])
+      fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Archive' }));
+    const question = within(
+      await screen.findByRole('dialog', { name: 'Archive what is published?' }),
+    );
+    fireEvent.click(question.getByRole('button', { name: 'Archive' }));
+    await settle();
+    fireEvent.click(screen.getByRole('button', { name: 'Rebuild or republish' }));
+    await screen.findByRole('dialog', { name: 'Rebuild or republish' });
+    server.letThrough();
+    await screen.findByText('Selected projects archived');
+    expect(screen.queryByText(/ selected$/)).to.equal(null);
+    expect(screen.queryByRole('dialog', { name: 'Rebuild or republish' })).not.to.equal(null);
+  });
+
   it('is told of by one toast when some were refused [R235, R403, R406]', async () => {
     const { server, settle } = await visit();
     server.refuse = () => [{ id: 'e1', status: '403', code: 'forbidden', title: 'Forbidden' }];

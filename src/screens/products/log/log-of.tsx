@@ -25,10 +25,10 @@ export function LogOf({ of: { success, logUrl }, tail, notBegun }: Props) {
   const isOffline = useChanges().status === 'offline';
   const log = useBuildLog(useFiles(user), logUrl?.startsWith('/api/') === true ? logUrl : null);
   const { state, lines, retry } = log;
-  if (logUrl === null)
-    return success === null ? (
-      <p className="soft">{notBegun ?? t('builds.log.external')}</p>
-    ) : (
+  if (logUrl === null && success === null)
+    return <p className="soft">{notBegun ?? t('builds.log.externalLater')}</p>;
+  if (logUrl === null || (state.is === 'complete' && lines.length === 0))
+    return (
       <EmptyBox icon="archive" title={t('builds.log.none')}>
         {t('builds.log.noneText')}
       </EmptyBox>
@@ -42,7 +42,8 @@ export function LogOf({ of: { success, logUrl }, tail, notBegun }: Props) {
         </div>
       </Note>
     );
-  if (lines.length === 0 && (isOffline || state.is === 'away') && tail !== null && tail !== '')
+  const isUnreached = isOffline || (state.is === 'away' && state.failure.is === 'no-answer');
+  if (lines.length === 0 && isUnreached && tail !== null && tail !== '')
     return (
       <>
         <Note tone="info">{t('builds.log.tailOnly')}</Note>
@@ -66,7 +67,9 @@ export function LogOf({ of: { success, logUrl }, tail, notBegun }: Props) {
         <LogView
           log={log}
           isFailed={success === false}
-          isGrowing={success === null && state.is !== 'complete'}
+          isGrowing={
+            success === null && state.is !== 'complete' && (state.is !== 'away' || state.isTrying)
+          }
         />
       )}
       {lines.length === 0 && state.is === 'following' && <p className="soft">{notBegun}</p>}

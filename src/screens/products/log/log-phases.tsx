@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { durationOf } from '#base/duration.ts';
 import { phasesIn } from '#protocol/build-log.ts';
@@ -15,7 +16,7 @@ interface Props {
 export function LogPhases({ lines, dropped, isComplete }: Props) {
   const t = useText();
   const { search } = useLocation();
-  const phases = phasesIn(lines);
+  const phases = useMemo(() => phasesIn(lines), [lines]);
   if (phases.length === 0) return null;
   const end = Date.parse(lines.at(-1)?.at ?? '');
   return (

@@ -34,16 +34,23 @@ export function LogView({ log, isFailed, isGrowing }: Props) {
   const [isFollowing, setFollowing] = useState(isGrowing && chosen.number === null);
   const found = useFound(lines);
 
+  // A link to a line that was followed just now goes before what is searched.
+  const { key } = useLocation();
+  const [followed, setFollowed] = useState(key);
+  if (followed !== key) {
+    setFollowed(key);
+    found.search('');
+  }
   const target = found.index ?? chosen.index ?? (log.state.is === 'complete' ? failing : null);
   const jumped = useRef<string | null>(null);
   useEffect(() => {
-    const jump = target === null ? null : `${target + dropped} ${found.words}`;
+    const jump = target === null ? null : `${target + dropped} ${found.words} ${key}`;
     if (target !== null && jump !== jumped.current) {
       list.current?.scrollTo(target, 'center');
       setFollowing(false);
     } else if (isFollowing) list.current?.scrollTo(lines.length - 1, 'end');
     jumped.current = jump;
-  }, [target, dropped, found.words, isFollowing, lines]);
+  }, [target, dropped, found.words, key, isFollowing, lines]);
 
   return (
     <div className="log-columns">

@@ -25,30 +25,75 @@ export interface BulkBarProps {
 }
 
 /**
- * Offers what can be done to the selected projects together, and says which are not in view. It stays
- * while nothing is selected: a batch that waits for its verdicts is announced from here.
+ * Offers what can be done to the selected projects together. It stays while nothing is selected: a
+ * batch that waits for its verdicts is announced from here, and an open dialog keeps its projects.
  */
-export function BulkBar({
-  list,
-  selection,
-  selected,
-  shown,
-  total,
-  filter,
-  search,
-  onArchived,
-}: BulkBarProps) {
+export function BulkBar(props: BulkBarProps) {
+  const { list, selection, selected, onArchived } = props;
   const t = useText();
-  const data = useData();
   const { run, question } = useAskedArchiving((ids) => {
     selection.setAll(ids, false);
   });
   const notTheirs = useCountNotTheirs(selected);
-  const hidden = selected.filter(({ id }) => !shown.includes(id)).length;
-  const areAllShownSelected = shown.length > 0 && shown.every((id) => selection.ids.has(id));
-  const leftOut = Math.max(0, total - selected.length);
-  const isFull = selected.length >= limits.bulkMost;
+  const [building, setBuilding] = useState<readonly Of<'project'>[] | null>(null);
   const { bulk } = list;
+  return (
+    <>
+      {selected.length > 0 && (
+        <>
+          <SelectAll {...props} />
+          {bulk !== null && notTheirs === 0 && (
+            <Button
+              onClick={() => {
+                run(bulk, selected, onArchived);
+              }}
+            >
+              <Icon name={bulk === 'archive' ? 'archive' : 'restore'} />
+              {t(`projects.bulk.${bulk}`)}
+            </Button>
+          )}
+          <Button
+            onClick={() => {
+              setBuilding(selected);
+            }}
+          >
+            <Icon name="sync" />
+            {t('projects.bulk.build')}
+          </Button>
+          {bulk !== null && notTheirs > 0 && (
+            <span>{t(`projects.bulk.notYours.${bulk}`, { count: notTheirs })}</span>
+          )}
+        </>
+      )}
+      {question}
+      {building !== null && (
+        <LateDialog
+          load={loadBulkBuild}
+          title={t('projects.bulk.build')}
+          props={{
+            projects: building,
+            onClose: () => {
+              setBuilding(null);
+            },
+            onStarted: selection.clear,
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const loadBulkBuild = loadWithTexts(
+  async () => (await import('../bulk-build/bulk-build.tsx')).BulkBuild,
+);
+
+/** Offers all projects of the list to who has taken a whole page of several. */
+function SelectAll({ selection, selected, shown, total, filter, search }: BulkBarProps) {
+  const t = useText();
+  const data = useData();
+  const areAllShownSelected = shown.length > 0 && shown.every((id) => selection.ids.has(id));
+  const isFull = selected.length >= limits.bulkMost;
+  if (!areAllShownSelected || total <= selected.length || isFull) return null;
 
   const selectAll = () => {
     const all = data.lists.open('project', filter, {
@@ -62,68 +107,9 @@ export function BulkBar({
       true,
     );
   };
-  if (selected.length === 0) return question;
   return (
-    <>
-      {hidden > 0 && <span>{t('projects.bulk.notShown', { number: hidden })}</span>}
-      {isFull && leftOut > 0 && <span>{t('projects.bulk.leftOut', { count: leftOut })}</span>}
-      {areAllShownSelected && leftOut > 0 && !isFull && (
-        <button type="button" className="link-button" onClick={selectAll}>
-          {t('projects.bulk.selectAll', { number: Math.min(total, limits.bulkMost) })}
-        </button>
-      )}
-      <button type="button" className="link-button" onClick={selection.clear}>
-        {t('projects.bulk.clear')}
-      </button>
-      {bulk !== null && notTheirs === 0 && (
-        <Button
-          onClick={() => {
-            run(bulk, selected, onArchived);
-          }}
-        >
-          <Icon name={bulk === 'archive' ? 'archive' : 'restore'} />
-          {t(`projects.bulk.${bulk}`)}
-        </Button>
-      )}
-      {question}
-      <BulkBuildButton projects={selected} onStarted={selection.clear} />
-      {bulk !== null && notTheirs > 0 && (
-        <span>{t(`projects.bulk.notYours.${bulk}`, { count: notTheirs })}</span>
-      )}
-    </>
-  );
-}
-
-const loadBulkBuild = loadWithTexts(
-  async () => (await import('../bulk-build/bulk-build.tsx')).BulkBuild,
-);
-
-interface BulkBuildButtonProps {
-  readonly projects: readonly Of<'project'>[];
-  readonly onStarted: () => void;
-}
-
-/** Opens what rebuilds or republishes the products of the selected projects. */
-function BulkBuildButton({ projects, onStarted }: BulkBuildButtonProps) {
-  const t = useText();
-  const [isOpen, setOpen] = useState(false);
-  const onClose = () => {
-    setOpen(false);
-  };
-  const title = t('projects.bulk.build');
-  return (
-    <>
-      <Button
-        onClick={() => {
-          setOpen(true);
-        }}
-      >
-        <Icon name="sync" />
-        {title}
-      </Button>
-      {isOpen && (
-        <LateDialog load={loadBulkBuild} props={{ projects, onClose, onStarted }} title={title} />
-      )}
-    </>
+    <button type="button" className="link-button" onClick={selectAll}>
+      {t('projects.bulk.selectAll', { number: Math.min(total, limits.bulkMost) })}
+    </button>
   );
 }

@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { limits } from '#protocol/limits.ts';
 import { useData } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -14,18 +15,45 @@ import type { NoProjectsProps } from './no-projects.tsx';
 const loadNoProjects = loadWithTexts(async () => (await import('./no-projects.tsx')).NoProjects);
 const loadBulkBar = loadWithTexts(async () => (await import('./bulk-bar.tsx')).BulkBar);
 
-/** The place of what can be done to the selected projects, which comes with the first selection. */
+/**
+ * The place of what can be done to the selected projects, which comes with the first selection. It
+ * says how many there are, and clears them, also where the rest cannot be had.
+ */
 export function BulkBarPlace(props: Omit<BulkBarProps, 'selected'>) {
+  const { selection, shown, total } = props;
   const t = useText();
   const { find } = useData();
-  const selected = [...props.selection.ids].flatMap((id) => find.one('project', id) ?? []);
+  const place = useRef<HTMLDivElement>(null);
+  const selected = [...selection.ids].flatMap((id) => find.one('project', id) ?? []);
   const count = selected.length;
   const [isUsed, setUsed] = useState(false);
   if (count > 0 && !isUsed) setUsed(true);
+  const hidden = selected.filter(({ id }) => !shown.includes(id)).length;
+  const leftOut = count < limits.bulkMost ? 0 : Math.max(0, total - count);
+  useEffect(() => {
+    // What was pressed is gone with the selection.
+    if (isUsed && count === 0 && document.activeElement === document.body)
+      place.current?.focus({ preventScroll: true });
+  }, [isUsed, count]);
   return (
-    <div className={`bulk-bar ${count > 0 ? 'has-selection' : ''}`}>
-      <span role="status">{count > 0 && t('projects.bulk.selected', { count })}</span>
-      {isUsed && <LatePart load={loadBulkBar} props={{ ...props, selected }} />}
+    <div ref={place} tabIndex={-1} className={`bulk-bar ${count > 0 ? 'has-selection' : ''}`}>
+      <span role="status">
+        {count > 0 && t('projects.bulk.selected', { count })}
+        {hidden > 0 && ` ${t('projects.bulk.notShown', { number: hidden })}`}
+        {leftOut > 0 && ` ${t('projects.bulk.leftOut', { count: leftOut })}`}
+      </span>
+      {count > 0 && (
+        <button type="button" className="link-button" onClick={selection.clear}>
+          {t('projects.bulk.clear')}
+        </button>
+      )}
+      {isUsed && (
+        <LatePart
+          load={loadBulkBar}
+          props={{ ...props, selected }}
+          frame={(trouble) => (count > 0 ? trouble : null)}
+        />
+      )}
     </div>
   );
 }

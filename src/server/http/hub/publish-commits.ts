@@ -123,7 +123,10 @@ async function publishToSubscriber(
     if (own.length === 0 && permissionChange === null) continue;
     const isTold =
       published.collector.has(channel.type, channel.id) && isWanted(channel.type, channel.id);
-    if (isTold) continue;
+    if (isTold) {
+      subscriber.noteTold(channel.name, published.collector.removes(channel.type, channel.id));
+      continue;
+    }
     const update = await updateOfRecord(tx, viewer, subscriber, channel, own);
     if (update === null) continue;
     operations.push(update);

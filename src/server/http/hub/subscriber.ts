@@ -76,6 +76,14 @@ export class Subscriber {
     if (this.last === null || channel.is === 'changes') this.last = laterOf(this.last, at);
   }
 
+  /** Another channel of the client told it of the record of the channel `name`, or that it is gone. */
+  noteTold(name: string, isRemoved: boolean): void {
+    if (isRemoved) {
+      this.held.delete(name);
+      this.hidden.add(name);
+    } else this.held.add(name);
+  }
+
   remove(name: string): void {
     this.channels.delete(name);
     this.held.delete(name);

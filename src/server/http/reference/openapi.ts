@@ -201,7 +201,7 @@ const COMPLETE = {
 };
 const NOTHING_NEW = { description: 'There is nothing from there on yet', headers: COMPLETE };
 const PART_OF_LOG = {
-  description: 'Whole lines from there on, at most 1 MiB',
+  description: 'Whole lines from there on, at most 256 KiB',
   headers: COMPLETE,
   content: { '*/*': { schema: {} } },
 };

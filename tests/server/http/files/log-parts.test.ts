@@ -148,7 +148,7 @@ describe('the log of a build, in parts [wire 12.1]', function () {
     expect(await read(build.url, second.bytes, second.tag)).to.include({ status: 204 });
   });
 
-  it('comes in parts of at most 1 MiB, which end between lines, and cut no character in two', async () => {
+  it('comes in parts of at most 256 KiB, which end between lines, and cut no character in two', async () => {
     const most = limits.logPartBytes;
     const wave = Buffer.byteLength('🌊');
     const texts = {
@@ -268,7 +268,7 @@ describe('the log of a build, in parts [wire 12.1]', function () {
     expect(await refusal(answer)).to.equal('404 not-found');
   });
 
-  it('is read by one person 120 times a minute at most, and by another still', async () => {
+  it('is read by one person 300 times a minute at most, and by another still', async () => {
     const build = await running(house.world.ids.publicProduct);
     build.write('So far\n');
     const statuses = await Promise.all(
