@@ -14,7 +14,7 @@ test.describe('[2.5] project lists', () => {
   test('says what is searched to who points there, tabs there or clicks [R73]', async ({
     page,
   }) => {
-    const help = page.getByText(/^Finds projects that have every word/);
+    const help = page.getByText(/^Finds projects that contain every word/);
     const sign = page.getByRole('img', { name: 'What is searched' });
     await expect(help).toBeHidden();
     await sign.hover();

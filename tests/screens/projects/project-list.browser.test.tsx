@@ -294,7 +294,7 @@ describe('[2.5] the project lists', () => {
     const hint = sign.closest('[tabindex="0"]');
     const help = document.getElementById(hint?.getAttribute('aria-describedby') ?? '');
     expect(help?.textContent).to.equal(
-      'Finds projects that have every word you type, at the beginning or inside of a word, in their name, language, owner, organization, group or products.',
+      'Finds projects that contain every word you type, even as part of a longer word, in their name, language, owner, organization, group or products.',
     );
   });
 
