@@ -126,7 +126,7 @@ test.describe('[12.6] the account of a person', () => {
     await openAccount(page, world);
     await untilInstalled(page);
     await page.context().setOffline(true);
-    await page.getByRole('link', { name: 'Change: Mails' }).click();
+    await page.getByRole('link', { name: 'Change: Emails' }).click();
     await kind.click({ force: true });
     await button(page, 'Save').click();
     await expectWaiting(page, 1);

@@ -15,7 +15,7 @@ export async function signIn(page: Page, url: string, email: string): Promise<vo
 
 /** At the provider's page. */
 export async function fillIn(page: Page, { email }: { readonly email: string }): Promise<void> {
-  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }

@@ -14,7 +14,15 @@ import { expect } from 'chai';
 
 /** Covers `tests/tools/new.ts`: what it writes is whole, in a copy of the repository. */
 
-const COPIED = ['src', 'tests', 'docs/spec', 'docs/input.md', 'package.json', 'tsconfig.json'];
+const COPIED = [
+  'src',
+  'tests',
+  'docs/spec',
+  'docs/input.md',
+  'package.json',
+  'public/assets/language',
+  'tsconfig.json',
+];
 
 /** What was written, and no more of the program than it needs. */
 const WRITTEN = [
