@@ -41,6 +41,7 @@ const NO_LANGUAGE = [
   /^(today|yesterday|tomorrow|now|this (minute|hour))$/,
   /^\d+(\.\d+)? (byte|kB|MB|GB)s?$/,
   /^[A-Z][a-z]{2} \d+, \d{4}(, \d+:\d+ [AP]M)?$/,
+  /^\d+:\d\d:\d\d [AP]M$|^\d+\.\ds$/,
   /^\(GMT([+−-][\d:]+)?\) [\w/+-]+$/,
   /^(Ctrl|Enter|Esc|Tab|Shift|Alt|[⌘⇧]|[A-Za-z?])$/,
   /^https?:\/\/|^[\w.-]+@[\w.-]+$|^[\d.]+$/,

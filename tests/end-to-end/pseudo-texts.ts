@@ -84,8 +84,9 @@ function readPage(): Read {
     const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
     const said = own.map(({ textContent }) => textContent ?? '').join('');
     if (said.trim() === '' || !isSeen(element)) continue;
-    // What is said in parts is said as a whole.
-    texts.push({ text: said, where: whereOf(element) });
+    // What is said in parts is said as a whole. What an engine wrote is in the engine's language.
+    if (element.closest('.product-log bdi, .product-log a[lang]') === null)
+      texts.push({ text: said, where: whereOf(element) });
 
     const range = document.createRange();
     range.selectNodeContents(element);
