@@ -7,8 +7,7 @@ import type { ApiRequest } from '../api/api-request.ts';
 import { INERT } from './send.ts';
 import { findLog } from './of-product.ts';
 import type { ConsoleOwner, FoundLog } from './of-product.ts';
-
-/** The part of a log that a client has not read yet, which it follows by (wire 12.1). */
+import { PLAIN } from './opens-as.ts';
 
 /** Returns the byte from which a part is asked for; null: none is, or in another form. */
 export function partFromIn(range: string | undefined): number | null {
@@ -17,7 +16,7 @@ export function partFromIn(range: string | undefined): number | null {
 }
 
 /**
- * Answers with the log from that byte on.
+ * Answers with the part of a log from a byte on, by which a client follows it (wire 12.1).
  *
  * @throws ProblemError 403, 404; 409 where an engine elsewhere keeps it; 429
  */
@@ -37,7 +36,7 @@ export async function sendLogPart(
 
   const end = start + bytes.length;
   void reply.headers({
-    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Type': PLAIN,
     'Content-Security-Policy': INERT,
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'private, no-store',

@@ -47,6 +47,9 @@ const CONSOLES = {
 
 export type ConsoleOwner = keyof typeof CONSOLES;
 
+/** No record describes the text of a console. */
+const UNDESCRIBED = { filename: '', contentType: null, sizeBytes: null, updated: null } as const;
+
 /** Returns the engine's console text of a build or a publication. @throws ProblemError 403, 404 */
 export const consoleOf =
   (type: ConsoleOwner) =>
@@ -54,13 +57,13 @@ export const consoleOf =
     const { services } = apiRequest;
     const { product, organization, address, build } = await readableConsole(apiRequest, type);
     const filename = type === 'productBuild' ? 'build-console.txt' : 'publication-console.txt';
-    const unknown = { filename, contentType: null, sizeBytes: null, updated: null };
+    const described = { ...UNDESCRIBED, filename };
     const running =
       address === null ? await findRunningLog(services, product, organization, build) : null;
     const found =
       running === null
-        ? await findFile(services, product, address, unknown)
-        : await foundOnDisk({ path: running.path, contentType: PLAIN }, unknown);
+        ? await findFile(services, product, address, described)
+        : await foundOnDisk({ path: running.path, contentType: PLAIN }, described);
     return { product, found, opens: 'text' };
   };
 
@@ -82,8 +85,7 @@ export async function findLog(apiRequest: ApiRequest, type: ConsoleOwner): Promi
   const { services } = apiRequest;
   const { product, organization, address, build } = await readableConsole(apiRequest, type);
   if (address !== null) {
-    const unknown = { filename: '', contentType: null, sizeBytes: null, updated: null };
-    const found = await findFile(services, product, address, unknown);
+    const found = await findFile(services, product, address, UNDESCRIBED);
     if (found.is === 'elsewhere') throw externalEngine();
     return { path: found.path, tag: tagOf(address), isComplete: true };
   }
