@@ -30,15 +30,17 @@ export function ownName(language: string): string {
   return first.toLocaleUpperCase(language) + rest.join('');
 }
 
+/** The language of a tag, without region and the like. */
+export const primaryOf = (tag: string): string => tag.split('-', 1).join();
+
 /** The best of `offered` for `wanted`: the same tag, else the same language; null when none is. */
 export function bestOf<T extends string>(offered: Iterable<T>, wanted: string): T | null {
   const all = [...offered];
   const whole = wanted.toLowerCase();
-  const primary = (tag: string) => tag.split('-', 1)[0];
-  const first = primary(whole);
+  const first = primaryOf(whole);
   return (
     all.find((tag) => tag.toLowerCase() === whole) ??
-    all.find((tag) => primary(tag.toLowerCase()) === first) ??
+    all.find((tag) => primaryOf(tag.toLowerCase()) === first) ??
     null
   );
 }

@@ -36,7 +36,9 @@ export interface BuildLogLine {
 
 /** Reads a line of a log, without its break. */
 export function parseBuildLogLine(line: string): BuildLogLine {
-  const [whole = '', at = null] = TIMED.exec(line) ?? [];
+  const [found = '', time = null] = TIMED.exec(line) ?? [];
+  const isTimed = time !== null && !Number.isNaN(Date.parse(time));
+  const [whole, at] = isTimed ? [found, time] : ['', null];
   const rest = line.slice(whole.length);
   // Only who writes times writes phases: in another text the mark is part of what is said.
   if (at !== null && rest.startsWith(PHASE))

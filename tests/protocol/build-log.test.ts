@@ -23,6 +23,11 @@ describe('the lines of a build’s log', () => {
     ]);
   });
 
+  it('have no time where what begins them is none', () => {
+    const line = '2026-99-99T99:99:99.999Z == Packing';
+    expect(parseBuildLogLine(line)).to.deep.equal({ at: null, is: 'text', text: line });
+  });
+
   it('make phases, each from its line to the next', () => {
     const lines = parsed(
       `${at(1)} == Unpacking 3 files`,

@@ -49,6 +49,7 @@ describe('the glossary of what people read', () => {
 
   it('names words to avoid, and no text has one', () => {
     expect(avoided.length).to.be.above(15);
+    expect(Object.keys(languages)).to.include.members(avoided.map(([language = '']) => language));
     const found = avoided.flatMap(([language = '', word = '']) =>
       keysWith(languages[language] ?? {}, word).map((key) => `${language} ${key}: ${word}`),
     );

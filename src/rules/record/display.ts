@@ -1,3 +1,4 @@
+import { primaryOf } from '#base/language-tag.ts';
 import { compareFolded, fold, wordsOf } from '#base/unicode.ts';
 import { attributesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
@@ -37,7 +38,7 @@ function textsOf(project: Project, find: Find, names: LanguageNames): readonly s
   return [
     fold(project.name),
     language,
-    names.get(language.split('-', 1).join()) ?? '',
+    names.get(primaryOf(language)) ?? '',
     foldedName(owner === null ? null : find.one('user', owner), displayNameOf),
     foldedName(find.one('organization', organization), nameOf),
     foldedName(find.one('group', group), nameOf),

@@ -58,6 +58,8 @@ interface DateFormats {
   /** Day and time, short: for what does not tick. */
   readonly short: (at: string) => string;
   readonly day: (at: string) => string;
+  /** The time of the day, with seconds. */
+  readonly time: (at: string) => string;
 }
 
 /** Every date of a page is formatted by these. */
@@ -69,6 +71,7 @@ export function useDateFormats(): DateFormats {
       formatDate(at, language, { dateStyle: 'full', timeStyle: 'long' }, timeZone ?? own),
     short: (at) => formatDate(at, language, { dateStyle: 'medium', timeStyle: 'short' }, own),
     day: (at) => formatDate(at, language, { dateStyle: 'medium' }, own),
+    time: (at) => formatDate(at, language, { timeStyle: 'medium' }, own),
   };
 }
 
@@ -229,8 +232,10 @@ interface Stretch {
  * change the length of a text, so it goes by characters.
  */
 function hitsIn(text: string, search: string): readonly Stretch[] {
+  const wanted = wordsOf(search);
+  if (wanted.length === 0) return [];
   const whole = fold(text);
-  const words = wordsOf(search).filter((word) => whole.includes(word));
+  const words = wanted.filter((word) => whole.includes(word));
   if (words.length === 0) return [];
   let folded = '';
   const starts: number[] = [];

@@ -4,7 +4,7 @@ import type { AnsiStyle } from '#base/terminal/ansi.ts';
 import type { BuildLogLine } from '#protocol/build-log.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
-import { Marked } from '#ui/value/values.tsx';
+import { Marked, useDateFormats } from '#ui/value/values.tsx';
 import { LinkedText } from '../../flow/task.tsx';
 
 interface Props {
@@ -58,9 +58,10 @@ export function LogLine({ line, number, words, isFailing, isChosen }: Props) {
 /** Says at what time of the day a phase began. */
 function TimeOfDay({ at }: { readonly at: string }) {
   const language = useLanguage();
+  const { time } = useDateFormats();
   return (
     <time className="log-time" dateTime={at} lang={language}>
-      {new Date(at).toLocaleTimeString(language)}
+      {time(at)}
     </time>
   );
 }

@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { TypeName } from '#schema/index.ts';
-import { keyColumnOf } from '../../db/tables.ts';
+import { columnOf, keyColumnOf } from '../../db/tables.ts';
+
+/** The column of a field of the row `alias`. */
+export function ref(alias: string, type: TypeName, field: string): RawBuilder<unknown> {
+  return sql.ref(`${alias}.${columnOf(type, field)}`);
+}
 
 /** The stored fold of a line (wire 5.3); `displayName` of a user is one too. */
 export function keyRef(alias: string, type: TypeName, field: string): RawBuilder<string> {

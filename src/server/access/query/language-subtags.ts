@@ -6,7 +6,14 @@ import { tableOf } from '../../db/tables.ts';
 import { subtagOf } from './key-ref.ts';
 
 const FILE = new URL('../../../../public/assets/language/search-names.json', import.meta.url);
-const NAMES = [...languageNamesIn(JSON.parse(readFileSync(FILE, 'utf8')))];
+
+let read: readonly (readonly [subtag: string, names: string])[] | null = null;
+
+/** Reads the names at the first search: they are some 8,000. */
+function allNames(): readonly (readonly [subtag: string, names: string])[] {
+  read ??= [...languageNamesIn(JSON.parse(readFileSync(FILE, 'utf8')))];
+  return read;
+}
 
 /** A word of one or two letters is in the names of thousands of languages. */
 const MANY = 200;
@@ -20,7 +27,9 @@ export async function subtagsNamed(
   words: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const named = words.map((word) => {
-    const all = NAMES.filter(([, names]) => names.includes(word)).map(([subtag]) => subtag);
+    const all = allNames()
+      .filter(([, names]) => names.includes(word))
+      .map(([subtag]) => subtag);
     return [word, all] as const;
   });
   const many = new Set(named.flatMap(([, all]) => (all.length > MANY ? all : [])));

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Viewer } from '#rules/viewer.ts';
-import type { TypeName } from '#schema/index.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
-import { columnOf, tableOf } from '../../db/tables.ts';
+import { tableOf } from '../../db/tables.ts';
 import { isOneOf, visibleSql } from '../scope-sql.ts';
-import { containsSql, keyRef, subtagOf } from './key-ref.ts';
+import { containsSql, keyRef, subtagOf, ref } from './key-ref.ts';
 import { subtagsNamed } from './language-subtags.ts';
 
 type Condition = RawBuilder<boolean>;
@@ -135,8 +134,4 @@ function hasProductOfSome(
 function inLanguages(alias: string, subtags: readonly string[]): readonly Condition[] {
   if (subtags.length === 0) return [];
   return [sql<boolean>`${subtagOf(alias)} = any(${subtags}::text[])`];
-}
-
-function ref(alias: string, type: TypeName, field: string): RawBuilder<unknown> {
-  return sql.ref(`${alias}.${columnOf(type, field)}`);
 }

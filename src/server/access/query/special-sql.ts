@@ -8,8 +8,8 @@ import { anyOf } from '#rules/scope.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';
 import { scopeSql, visibleSql } from '../scope-sql.ts';
-import { columnOf, tableOf } from '../../db/tables.ts';
-import { containsSql, keyRef } from './key-ref.ts';
+import { tableOf } from '../../db/tables.ts';
+import { containsSql, keyRef, ref } from './key-ref.ts';
 import type { QueryFilter } from './query.ts';
 
 type Condition = RawBuilder<boolean>;
@@ -63,10 +63,6 @@ export function specialSql(filter: Special, alias: string, viewer: Viewer): Cond
     default:
       return never(filter);
   }
-}
-
-function ref(alias: string, type: TypeName, field: string): RawBuilder<unknown> {
-  return sql.ref(`${alias}.${columnOf(type, field)}`);
 }
 
 interface Sought {
