@@ -65,7 +65,7 @@ export function mayEndMembership(
 
 /**
  * By their id only people can be added who agreed to be in an organization with the viewer: anybody
- * else comes by their e-mail address or by an invitation (domain 2.8).
+ * else comes by their email address or by an invitation (domain 2.8).
  */
 export function mayNameMember(
   viewer: Viewer,

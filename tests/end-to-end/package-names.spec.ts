@@ -151,7 +151,7 @@ test.describe('[16.4] a package name', () => {
     await dialog.getByRole('option', { name: to }).click();
     await dialog.getByLabel(/^Reason/).fill('Mine');
     await move(to);
-    await expect(dialog).toContainText(`it belongs to ${to} now`, { timeout: 15_000 });
+    await expect(dialog).toContainText(`it now belongs to ${to}`, { timeout: 15_000 });
     await expect(dialog.getByRole('button', { name: 'Move', exact: true })).toBeDisabled();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await move(from);

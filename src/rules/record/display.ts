@@ -51,7 +51,7 @@ function textsOf(project: Project, find: Find, names: LanguageNames): readonly s
 const nameOf = ({ name }: { readonly name: string | null }): string | null => name;
 
 /** Records do not change, and thousands of projects name the same ones. */
-const foldedNames = new WeakMap<object, string>();
+const foldedNames = new WeakMap<WeakKey, string>();
 
 function foldedName<R extends object>(record: R | null, of: (record: R) => string | null): string {
   if (record === null) return '';

@@ -103,7 +103,7 @@ function brokenLink<T extends TypeName>(
   return isSeen ? null : broken(name, 'reference');
 }
 
-/** A member can be named by their e-mail; only the server can say who that is. */
+/** A member can be named by their email; only the server can say who that is. */
 function mayLack(type: TypeName, { nullable }: ToOne, record: object): boolean {
   if (nullable) return true;
   return type === 'organizationMembership' && 'email' in record && record.email !== null;

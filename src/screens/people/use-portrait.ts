@@ -6,7 +6,7 @@ import { knownConfig } from '#session/public-config.ts';
 const SIDE_PX = 260;
 
 /**
- * The address at which the avatar service that a setting names has a portrait for this e-mail
+ * The address at which the avatar service that a setting names has a portrait for this email
  * address; null without such a service, or while the address is hidden: its hash would give it
  * away.
  */

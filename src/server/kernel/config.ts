@@ -220,7 +220,7 @@ class Settings {
   email(name: string): string | null {
     const value = this.given(name);
     if (value === null || isEmail(value)) return value;
-    this.wrong(name, 'must be an e-mail address');
+    this.wrong(name, 'must be an email address');
     return null;
   }
 

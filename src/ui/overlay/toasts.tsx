@@ -81,12 +81,18 @@ function useKeepsRowsClear(region: RefObject<HTMLElement>, isShown: boolean): vo
       current.style.translate = `0 -${liftOf(current)}px`;
     };
     const watch = new ResizeObserver(place);
-    // A page grows where a bar comes to its foot.
-    for (const element of [current, ...document.querySelectorAll('main')]) watch.observe(element);
+    // A page grows where a bar comes to its foot, but not where the bar gets more buttons later.
+    const more = new MutationObserver(place);
+    for (const main of document.querySelectorAll('main')) {
+      watch.observe(main);
+      more.observe(main, { childList: true, subtree: true });
+    }
+    watch.observe(current);
     addEventListener('resize', place);
     addEventListener('scroll', place, true);
     return () => {
       watch.disconnect();
+      more.disconnect();
       removeEventListener('resize', place);
       removeEventListener('scroll', place, true);
     };

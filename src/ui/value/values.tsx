@@ -157,7 +157,7 @@ export function Hint({ text, isBeside = false, children }: HintProps) {
       onBlur={hide}
     >
       {children}
-      <span role="tooltip" id={id} className="hint-text">
+      <span role="tooltip" id={id} className={`hint-text ${isBeside ? 'is-beside' : ''}`}>
         {text}
       </span>
     </span>

@@ -86,7 +86,7 @@ export async function isLockedOut(tx: DatabaseTransaction, sub: string): Promise
 
 /**
  * Makes sure that there is a user for a verified identity (wire 2): the one who signs in as `sub`;
- * else the one with that e-mail who has never signed in, and is theirs from now on; else a new one.
+ * else the one with that email who has never signed in, and is theirs from now on; else a new one.
  * Writes come one after the other, so two first requests at once make one user.
  */
 export function provision(

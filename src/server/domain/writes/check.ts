@@ -52,7 +52,7 @@ export async function brokenRules(
     ...[...mistyped].map((name) => invalid(pointerOf(type, name, stated), 'type')),
     ...found
       .filter(({ field }) => !mistyped.has(field))
-      // The caller need not see a person whom the server itself has named, by their e-mail.
+      // The caller need not see a person whom the server itself has named, by their email.
       .filter(({ field, rule }) => rule !== 'reference' || Object.hasOwn(stated.fields, field))
       .map(({ field, rule, meta }) => invalid(pointerOf(type, field, stated), rule, meta)),
   ];
