@@ -79,7 +79,8 @@ function createComponents(environment: Environment, account: string) {
     ...{ retry, syncControl, refreshes },
   };
   const onlineRequests = new OnlineRequests(parts);
-  const lists = new Lists(store, onlineRequests, environment);
+  const viewer = () => viewerOf(store.find, account);
+  const lists = new Lists(store, onlineRequests, viewer, environment);
   const feedReader = new FeedReader({
     ...parts,
     refetchLists: () => {

@@ -48,6 +48,9 @@ export const limits = {
   filters: 20,
   includePaths: 40,
   valuesInFilter: 200,
+  /** The values of one filter of a list that a page takes from its address, and their length. */
+  filterValues: 20,
+  filterCharacters: 2_100,
   searchDebounceMs: 250,
   setupPollEveryMs: 3_000,
   organizationsBeforeSearch: 4,

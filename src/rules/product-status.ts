@@ -92,16 +92,6 @@ function required<T>(value: T | null): T {
   return value;
 }
 
-/** Says whether the status of `product` for `viewer` is one of `words`. */
-export function hasStatus(
-  viewer: Viewer,
-  product: Product,
-  words: ReadonlySet<ProductStatusWord>,
-  find: Find,
-): boolean {
-  return words.has(wordOf(viewer, product, find));
-}
-
 function wordOf(viewer: Viewer, product: Product, find: Find): ProductStatusWord {
   const isIt = (word: ProductStatusWord) =>
     inScope(productStatuses[word], viewer, 'product', product, find);

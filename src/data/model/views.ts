@@ -11,9 +11,18 @@ export interface Watched<T> {
   readonly view: () => T;
 }
 
-type Wanted<V> = V | { readonly isNull: true } | { readonly notNull: true };
+type Wanted<V> =
+  | V
+  | { readonly isNull: true }
+  | { readonly notNull: true }
+  /** One of these; texts compare by their fold. */
+  | { readonly anyOf: readonly V[] };
 
-/** Fields by value, or by being set or not; `'product.project.organization'` follows to-ones. */
+/**
+ * Fields by value, or by being set or not; `'product.project.organization'` follows to-ones.
+ * Projects are also filtered by `'products.productDefinition'` and `'products.status'`: one
+ * of their products has it (domain 5.4).
+ */
 export type ListFilter<T extends TypeName> = {
   readonly [F in keyof Of<T>]?: Wanted<Of<T>[F]>;
 } & Readonly<Record<`${string}.${string}`, Wanted<unknown>>>;

@@ -5,6 +5,7 @@ import type { TypeName } from '#schema/index.ts';
 import type { Watched, ListFilter, ListOptions, ListView } from '../model/views.ts';
 import type { Environment } from '../model/environment.ts';
 import { isIn, MaintainedList } from './maintained-list.ts';
+import type { ListSources } from './maintained-list.ts';
 import type { StoreRecord } from '../model/record.ts';
 import { NoResponseError } from '../model/answer.ts';
 import type { RecordStore, Touch } from './store.ts';
@@ -72,11 +73,15 @@ export class Lists {
   readonly #changed = new Set<SharedList>();
   #isNotified = false;
 
+  readonly #sources: ListSources;
+
   constructor(
     store: RecordStore,
     fetcher: ListFetcher,
+    viewer: ListSources['viewer'],
     { frame, idle, languageNames }: Pick<Environment, 'frame' | 'idle' | 'languageNames'>,
   ) {
+    this.#sources = { viewer, names: () => this.#names };
     this.#store = store;
     this.#fetcher = fetcher;
     this.#frame = frame;
@@ -208,7 +213,7 @@ export class Lists {
   #share(key: string, type: TypeName, filter: object, options: ListOptions): SharedList {
     const known = this.#shared.get(key);
     if (known !== undefined) return known;
-    const list = new MaintainedList(this.#store, type, filter, options, () => this.#names);
+    const list = new MaintainedList(this.#store, type, filter, options, this.#sources);
     const shared: SharedList = { list, views: new Set(), notifiedVersion: list.version };
     this.#shared.set(key, shared);
     this.#forgetIdle();

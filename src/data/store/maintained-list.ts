@@ -2,6 +2,8 @@ import { fold } from '#base/unicode.ts';
 import { compareKeys, displayNameOf, searchTextOf } from '#rules/record/display.ts';
 import type { LanguageNames, SortKey } from '#rules/record/display.ts';
 import type { Find } from '#rules/find.ts';
+import { productStatusOf } from '#rules/product-status.ts';
+import type { Viewer } from '#rules/viewer.ts';
 import type { TypeName } from '#schema/index.ts';
 import { isInWorkingSet, keyOf } from '../model/record.ts';
 import type { StoreRecord } from '../model/record.ts';
@@ -23,6 +25,13 @@ interface Entry {
 interface Wanted {
   readonly path: readonly string[];
   readonly matches: (value: unknown) => boolean;
+}
+
+/** What lists read beside the records. */
+export interface ListSources {
+  readonly names: () => LanguageNames;
+  /** Whose lists they are. */
+  readonly viewer: () => Viewer;
 }
 
 /** With more entries at once, the list is sorted again instead of inserting them one by one. */
@@ -55,15 +64,19 @@ export class MaintainedList {
   #version = 0;
   #found: { readonly version: number; readonly words: Words; readonly rows: Entry[] } | null = null;
   readonly #names: () => LanguageNames;
+  readonly #viewer: () => Viewer;
+  /** The viewer while entries are computed; who that is takes several lists to tell. */
+  #viewerNow: Viewer | null = null;
 
   constructor(
     store: RecordStore,
     type: TypeName,
     filter: object,
     { sort, anywhere }: Pick<ListOptions, 'sort' | 'anywhere'>,
-    names: () => LanguageNames,
+    { names, viewer }: ListSources,
   ) {
     this.#names = names;
+    this.#viewer = viewer;
     this.#store = store;
     this.type = type;
     this.#wanted = Object.entries(filter).map(([path, value]) => ({
@@ -76,6 +89,7 @@ export class MaintainedList {
     this.#sort = sort === undefined ? [] : sort.replace(/^-/, '').split('.');
     this.#isByMoment = this.#sort.at(-1)?.startsWith('date') ?? false;
     for (const record of store.linked(type, this.#link)) this.#enter(record);
+    this.#viewerNow = null;
     this.#sortAll();
   }
 
@@ -138,6 +152,7 @@ export class MaintainedList {
     let isChanged = false;
     for (const id of this.#noted) isChanged = this.#replace(id, isMany) || isChanged;
     this.#noted.clear();
+    this.#viewerNow = null;
     if (!isChanged) return;
     this.#version += 1;
     if (isMany) this.#sortAll();
@@ -164,7 +179,11 @@ export class MaintainedList {
     const leansOn: string[] = [];
     const isIn =
       (this.#isAnywhere || isInWorkingSet(record)) &&
-      this.#wanted.every(({ path, matches }) => matches(this.#read(record, path, leansOn)));
+      this.#wanted.every(({ path, matches }) =>
+        path[0] === 'products'
+          ? this.#someProduct(record, path[1], matches, leansOn)
+          : matches(this.#read(record, path, leansOn)),
+      );
     const key = isIn ? this.#keyOf(record, leansOn) : null;
     // A record outside the list must be computed again, too, when a record it depends on changes.
     this.#lean(record.id, leansOn);
@@ -203,17 +222,46 @@ export class MaintainedList {
     return null;
   }
 
+  /**
+   * Says whether the field of a product of `project` matches, or its status; one without products
+   * counts as not started.
+   */
+  #someProduct(
+    project: StoreRecord,
+    field: string | undefined,
+    matches: Wanted['matches'],
+    leansOn: string[],
+  ): boolean {
+    leansOn.push(keyOf(project));
+    const one = this.#findNoting(leansOn);
+    const { find } = this.#store;
+    const all: Find['all'] = (type, where) => {
+      const found = find.all(type, where);
+      for (const { id } of found) leansOn.push(keyOf({ type, id }));
+      return found;
+    };
+    const products = all('product', { project: project.id });
+    if (field !== 'status') return products.some((product) => matches(product.productDefinition));
+    if (products.length === 0) return matches('not-started');
+    const viewer = (this.#viewerNow ??= this.#viewer());
+    return products.some((product) => matches(productStatusOf(viewer, product, { one, all }).is));
+  }
+
+  /** Finds one record, and notes its key in `leansOn`. */
+  #findNoting(leansOn: string[]): Find['one'] {
+    return (type, id) => {
+      leansOn.push(keyOf({ type, id }));
+      return this.#store.find.one(type, id);
+    };
+  }
+
   #textOf(entry: Entry): string {
     if (entry.text !== null) return entry.text;
     const { record, leansOn } = entry;
     leansOn.push(keyOf(record));
-    const { find } = this.#store;
-    const one: Find['one'] = (type, id) => {
-      leansOn.push(keyOf({ type, id }));
-      return find.one(type, id);
-    };
+    const find = { ...this.#store.find, one: this.#findNoting(leansOn) };
     const flat = this.#store.flat<TypeName>(record);
-    entry.text = searchTextOf(record.type, flat, { ...find, one }, this.#names());
+    entry.text = searchTextOf(record.type, flat, find, this.#names());
     this.#lean(record.id, leansOn);
     return entry.text;
   }
@@ -247,13 +295,19 @@ export class MaintainedList {
   }
 }
 
-/** The key of a touched record, and of a product that came or went that of its project too. */
+/** By these a record that comes or goes counts for another one: by name, and by status. */
+const COUNTS_FOR: Partial<Record<TypeName, string>> = {
+  product: 'project',
+  author: 'project',
+  userTask: 'product',
+};
+
+/** The key of a touched record, and of one that came or went that of the record it counts for. */
 function keysOf(touch: Touch): string[] {
   const { type, before, after } = touch;
   const cameOrWent = before === null || after === null;
-  const project =
-    type === 'product' && cameOrWent && (after ?? before)?.relationships.project?.data;
-  return project ? [keyOf(touch), keyOf(project)] : [keyOf(touch)];
+  const above = cameOrWent && (after ?? before)?.relationships[COUNTS_FOR[type] ?? '']?.data;
+  return above ? [keyOf(touch), keyOf(above)] : [keyOf(touch)];
 }
 
 /** `name` of a user is their display name in sorts and filters (wire 5). */
@@ -275,6 +329,12 @@ function matcher(wanted: unknown): Wanted['matches'] {
   if (typeof wanted === 'object' && wanted !== null) {
     if ('isNull' in wanted) return (value) => value === null;
     if ('notNull' in wanted) return (value) => value !== null;
+    if ('anyOf' in wanted) {
+      const values = new Set((wanted.anyOf as readonly unknown[]).map(folded));
+      return (value) => values.has(folded(value));
+    }
   }
   return (value) => value === wanted;
 }
+
+const folded = (value: unknown): unknown => (typeof value === 'string' ? fold(value) : value);

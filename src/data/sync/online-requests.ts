@@ -244,6 +244,8 @@ export function addressOf(type: TypeName, filter: Readonly<Record<string, unknow
 }
 
 function filterText(wanted: unknown): string {
+  if (typeof wanted === 'object' && wanted !== null && 'anyOf' in wanted)
+    return `in:${String(wanted.anyOf)}`;
   if (typeof wanted === 'object' && wanted !== null)
     return 'isNull' in wanted ? 'isnull:' : 'isnotnull:';
   return wanted === null ? 'isnull:' : `eq:${JSON.stringify(wanted).replace(/^"|"$/g, '')}`;

@@ -1,9 +1,11 @@
+import { isUuid } from '#base/id.ts';
 import { limits } from '#protocol/limits.ts';
 import { wireFieldOf } from '#protocol/names.ts';
 import { paths } from '#protocol/paths.ts';
 import { serverErrorOf } from '#protocol/server-error.ts';
 import type { ServerError } from '#protocol/server-error.ts';
-import { resourceOf } from '#schema/index.ts';
+import { PRODUCT_STATUS_WORDS } from '#rules/product-status.ts';
+import { resourceOf, toOnesOf } from '#schema/index.ts';
 import type { Of, TypeName } from '#schema/index.ts';
 import type { ApiResponse } from '../model/answer.ts';
 import type { Environment } from '../model/environment.ts';
@@ -136,7 +138,9 @@ class AskedViews implements AskedServerViews {
 
   list<T extends TypeName>(type: T, query: ServerListQuery<T>): Watched<ServerListView<T>> {
     const { include = WITH_ROWS[type] ?? [] } = query;
-    const question = this.#questionOf(type, listAddress(type, { ...query, include }), include, {
+    const address = listAddress(type, { ...query, include });
+    if (address === null) return NOTHING as Watched<ServerListView<T>>;
+    const question = this.#questionOf(type, address, include, {
       key: JSON.stringify([type, query.filter, query.special?.map(([name]) => name)]),
       ...query.page,
     });
@@ -386,15 +390,51 @@ function totalIn({ meta }: ApiResponse['document']): number | null {
   return typeof total === 'number' ? total : null;
 }
 
-/** The address of a page of a list, with what its rows show. */
+/** Nothing can match: the server need not be asked for it. */
+const NOTHING: Watched<ServerListView<TypeName>> = {
+  subscribe: () => () => undefined,
+  view: () => EMPTY,
+};
+const EMPTY = { state: 'ready', rows: [], total: 0 } as const;
+
+/** What is asked of the products of projects, by its name on the wire (wire 5.2). */
+const OF_PRODUCTS: Readonly<Record<string, string>> = {
+  'products.status': 'status',
+  'products.productDefinition': 'any-product-definition-id',
+};
+const STATUS_WORDS: readonly string[] = PRODUCT_STATUS_WORDS;
+
+/** Says whether the server would take `value` for `path`: such as no record has are not sent. */
+function canBe(type: TypeName, path: string, value: string): boolean {
+  if (path === 'products.status') return STATUS_WORDS.includes(value);
+  const isLink = path in OF_PRODUCTS || toOnesOf(type).some(([name]) => name === path);
+  return !isLink || isUuid(value);
+}
+
+/**
+ * The address of a page of a list, with what its rows show; null where no record can match any of the
+ * values that are wanted of a field.
+ */
 function listAddress<T extends TypeName>(
   type: T,
   { filter, special = [], sort, page, include = WITH_ROWS[type] ?? [] }: ServerListQuery<T>,
-): string {
-  const own = addressOf(type, filter);
+): string | null {
+  const fields: [string, unknown][] = [];
+  const ofProducts: [string, string][] = [];
+  for (const [path, wanted] of Object.entries<unknown>(filter)) {
+    const isChosen = typeof wanted === 'object' && wanted !== null && 'anyOf' in wanted;
+    const values = isChosen
+      ? (wanted.anyOf as readonly string[]).filter((value) => canBe(type, path, value))
+      : null;
+    if (values?.length === 0) return null;
+    const name = OF_PRODUCTS[path];
+    if (values !== null && name !== undefined) ofProducts.push([name, `in:${values.join()}`]);
+    else fields.push([path, values === null ? wanted : { anyOf: values }]);
+  }
+  const own = addressOf(type, Object.fromEntries(fields));
   const way = sort.startsWith('-') ? '-' : '';
   const rest = [
-    ...special.map(([name, value]) => [`filter[${name}]`, value] as const),
+    ...[...ofProducts, ...special].map(([name, value]) => [`filter[${name}]`, value] as const),
     ['sort', way + wirePath(type, sort.replace(/^-/, ''))] as const,
     ['page[offset]', String(page.offset)] as const,
     ['page[limit]', String(page.limit)] as const,

@@ -1,8 +1,10 @@
+import { limits } from '#protocol/limits.ts';
 import type { Of } from '#schema/index.ts';
 import type { ListFilter } from '#data/model/views.ts';
 import { useText } from '#ui/text/text.ts';
 import type { TextKey } from '#ui/text/text.ts';
 import { useSetting } from '#ui/ui-environment.tsx';
+import type { ListAddress } from '../app/page/list-state.ts';
 
 export type ListName = 'own' | 'organization' | 'all' | 'active' | 'archived';
 
@@ -137,4 +139,61 @@ export function useProjectColumns(key: string, atFirst: readonly ColumnName[]) {
       },
     },
   };
+}
+
+/** The filters of a project list, by their names in the address. */
+export const PROJECT_FILTERS = ['status', 'language', 'owner', 'group', 'product'] as const;
+
+export type ProjectFilterName = (typeof PROJECT_FILTERS)[number];
+export type ProjectFilters = Readonly<Record<ProjectFilterName, readonly string[]>>;
+
+/** Takes every filter out of the address. */
+export const NO_FILTERS = Object.fromEntries(PROJECT_FILTERS.map((name) => [name, '']));
+
+/** Stands in the address for whoever reads it. */
+export const ME = 'me';
+
+/** Reads the filters of the address; the first values of each count. */
+export function projectFiltersIn({ filter }: ListAddress): ProjectFilters {
+  const valuesOf = (name: ProjectFilterName) => [
+    ...new Set(
+      filter(name)
+        .slice(0, limits.filterCharacters)
+        .split(',')
+        .map((value) => value.trim())
+        .filter((value) => value !== ''),
+    ),
+  ];
+  return Object.fromEntries(
+    PROJECT_FILTERS.map((name) => [name, valuesOf(name).slice(0, limits.filterValues)]),
+  ) as unknown as ProjectFilters;
+}
+
+/** Counts the values that are chosen. */
+export const countOf = (filters: ProjectFilters): number =>
+  PROJECT_FILTERS.reduce((sum, name) => sum + filters[name].length, 0);
+
+/**
+ * Returns `list`, what a list keeps, as far as `filters` keep it: of each filter some value has to
+ * hold.
+ */
+export function narrowed(
+  list: ListFilter<'project'>,
+  filters: ProjectFilters,
+  viewer: string,
+): ListFilter<'project'> {
+  const owners = filters.owner.map((owner) => (owner === ME ? viewer : owner));
+  // One's own projects have no other owner.
+  const ownersHere = owners.filter((owner) => owner === (list.owner ?? owner));
+  const wanted = {
+    'products.status': filters.status,
+    language: filters.language,
+    owner: owners,
+    group: filters.group,
+    'products.productDefinition': filters.product,
+  };
+  const set = Object.entries(wanted)
+    .filter(([, values]) => values.length > 0)
+    .map(([path, values]) => [path, { anyOf: path === 'owner' ? ownersHere : values }] as const);
+  return { ...list, ...Object.fromEntries(set) };
 }

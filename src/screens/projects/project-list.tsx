@@ -14,8 +14,8 @@ import { useFilterHere } from '../app/page/here.tsx';
 import { ListPage } from '../app/page/list-page.tsx';
 import { useListAddress, useSelection } from '../app/page/list-state.ts';
 import type { ListAddress } from '../app/page/list-state.ts';
-import { BulkBarPlace, EmptyList, ListLinks, ListMenu } from './list/list-bar.tsx';
-import { lists, useProjectColumns } from './lists.ts';
+import { BulkBarPlace, EmptyList, FilterPlace, ListLinks, ListMenu } from './list/list-bar.tsx';
+import { countOf, lists, narrowed, projectFiltersIn, useProjectColumns } from './lists.ts';
 import type { ListName, ProjectList as List } from './lists.ts';
 import { ProjectCard } from './list/project-card.tsx';
 import type { ProductOrder } from './list/project-card.tsx';
@@ -58,10 +58,12 @@ function OneList({ list }: { readonly list: List }) {
   const address = useListAddress(list.order);
   const isOffline = useChanges().status === 'offline';
   const { shown: shownColumns, ...tableColumns } = useProjectColumns(list.key, list.columns);
-  const filter = { ...list.keeps(viewer.id), ...here };
+  const kept = { ...list.keeps(viewer.id), ...here };
+  const filters = projectFiltersIn(address);
+  const filter = narrowed(kept, filters, viewer.id);
   const { search, order, page, pageSize } = address;
   const found = useProjects(filter, address);
-  const hasFirst = useHasFirst([search, order, page, pageSize].join(' '));
+  const hasFirst = useHasFirst(JSON.stringify([search, order, page, pageSize, filters]));
   const lingering = useLingering(found.rows);
   const { rows } = lingering;
   const shown = useMemo(() => rows.map(({ id }) => id), [rows]);
@@ -74,7 +76,7 @@ function OneList({ list }: { readonly list: List }) {
       heading={<ListMenu list={list} />}
       count={isOffline ? t('sync.onDevice', { number: total }) : total}
       list={{ ...found, rows }}
-      empty={<EmptyList list={list} search={search} onClear={address.setSearch} />}
+      empty={<EmptyList list={list} address={address} isFiltered={countOf(filters) > 0} />}
       address={address}
       search={{
         label: t('projectTable.search'),
@@ -87,6 +89,7 @@ function OneList({ list }: { readonly list: List }) {
       }}
       filters={
         <>
+          <FilterPlace list={list} kept={kept} filters={filters} setFilters={address.setFilters} />
           <BulkBarPlace
             list={list}
             selection={selection}

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { editProject } from '#data/actions/projects.ts';
 import type { Data } from '../../../src/data/model/data.ts';
+import type { ListFilter } from '#data/model/views.ts';
 import * as jsonApi from '#data/sync/json-api.ts';
 import type { LanguageNames } from '#rules/record/display.ts';
 import type { Of } from '#schema/index.ts';
@@ -134,6 +135,63 @@ describe('a list', () => {
     world.server.put('user', { id: world.me, name: 'Ana Okafor' });
     expect(names(list.view().rows)).to.deep.equal(['Harvest']);
     end();
+  });
+
+  it('is filtered by several values of a field, texts without case and accents', () => {
+    world.addProject({ name: 'Lantern', language: 'FR' });
+    const by = (filter: ListFilter<'project'>) =>
+      names(data.lists.open('project', filter, { sort: 'name' }).view().rows);
+    expect(by({ owner: { anyOf: [world.me, world.other] } })).to.deep.equal([
+      'apple',
+      'Harvest',
+      'Lantern',
+    ]);
+    expect(by({ owner: { anyOf: [world.other] }, name: { anyOf: ['Apple', 'Émile'] } }))
+      .to.deep //
+      .equal(['apple']);
+    expect(by({ language: { anyOf: ['fr', 'de'] } })).to.deep.equal(['Lantern']);
+    expect(by({ name: { anyOf: ['emile'] } })).to.deep.equal(['Émile']);
+    expect(by({ owner: { anyOf: [] } })).to.deep.equal([]);
+  });
+
+  describe('filtered by products', () => {
+    const open = (filter: ListFilter<'project'>) =>
+      data.lists.open('project', filter, { sort: 'name' });
+
+    it('has the projects with a product of a definition, as products come and go', () => {
+      const definition = world.server.put('productDefinition', { name: 'Android App' });
+      const list = open({ 'products.productDefinition': { anyOf: [definition] } });
+      const end = list.subscribe(() => undefined);
+      expect(list.view().total).to.equal(0);
+      const { project } = world;
+      const product = world.server.put('product', { project, productDefinition: definition });
+      expect(names(list.view().rows)).to.deep.equal(['Harvest']);
+      world.server.take('product', product);
+      expect(list.view().total).to.equal(0);
+      end();
+    });
+
+    it('has those of a status while a product has it, and those without products as not started', () => {
+      const has = (...words: readonly string[]) => open({ 'products.status': { anyOf: words } });
+      const failed = has('failed', 'building');
+      const mine = has('waiting-for-you');
+      const ends = [failed, mine].map(({ subscribe }) => subscribe(() => undefined));
+      expect(names(has('not-started').view().rows)).to.deep.equal(['apple', 'Émile', 'Harvest']);
+
+      const { project } = world;
+      const product = world.server.put('product', { project, workflowState: 'Product Build' });
+      expect(names(failed.view().rows)).to.deep.equal(['Harvest']);
+      world.server.put('product', { id: product, workflowState: 'Approval', waitingFor: 'owner' });
+      expect(failed.view().total).to.equal(0);
+      expect(names(has('waiting').view().rows)).to.deep.equal(['Harvest']);
+      expect(mine.view().total).to.equal(0);
+      const task = world.server.put('userTask', { product, user: world.me, status: 'Approval' });
+      expect(names(mine.view().rows)).to.deep.equal(['Harvest']);
+      world.server.take('userTask', task);
+      expect(mine.view().total).to.equal(0);
+      expect(names(has('not-started').view().rows)).to.deep.equal(['apple', 'Émile']);
+      for (const end of ends) end();
+    });
   });
 
   describe('with a search', () => {

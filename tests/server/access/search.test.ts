@@ -125,7 +125,13 @@ describe('[wire 5.2] a search', function () {
         })),
     );
     store.apply({ set, remove: [] });
-    return new MaintainedList(store, 'project', {}, {}, () => names);
+    return new MaintainedList(
+      store,
+      'project',
+      {},
+      {},
+      { names: () => names, viewer: () => viewer },
+    );
   }
 
   const onDevice = (who: Person, term: string): string[] =>

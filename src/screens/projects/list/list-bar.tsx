@@ -1,18 +1,21 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { limits } from '#protocol/limits.ts';
 import { useData } from '#data/react/hooks.ts';
+import type { ListFilter } from '#data/model/views.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
-import type { ProjectList } from '../lists.ts';
 import { LatePart, loadWithTexts } from '../../app/page/late/late-part.tsx';
+import type { ListAddress } from '../../app/page/list-state.ts';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { ToForm, useIsAdminHere, useMakesProjectsHere } from '../../app/page/here.tsx';
-import { lists } from '../lists.ts';
 import type { BulkBarProps } from './bulk-bar.tsx';
 import type { NoProjectsProps } from './no-projects.tsx';
+import { countOf, lists } from '../lists.ts';
+import type { ProjectFilters, ProjectList } from '../lists.ts';
 
 const loadNoProjects = loadWithTexts(async () => (await import('./no-projects.tsx')).NoProjects);
+const loadFilterBar = loadWithTexts(async () => (await import('./filter-bar.tsx')).FilterBar);
 const loadBulkBar = loadWithTexts(async () => (await import('./bulk-bar.tsx')).BulkBar);
 
 /**
@@ -55,6 +58,60 @@ export function BulkBarPlace(props: Omit<BulkBarProps, 'selected'>) {
         />
       )}
     </div>
+  );
+}
+
+interface FilterPlaceProps {
+  readonly list: ProjectList;
+  /** What the list keeps without filters. */
+  readonly kept: ListFilter<'project'>;
+  readonly filters: ProjectFilters;
+  readonly setFilters: ListAddress['setFilters'];
+}
+
+/** The place of the filters, which come once somebody wants them, or the address has some. */
+export function FilterPlace(props: FilterPlaceProps) {
+  const t = useText();
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const number = countOf(props.filters);
+  const [isUsed, setUsed] = useState(false);
+  if ((number > 0 || isOpen) && !isUsed) setUsed(true);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="ui button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => {
+          setOpen(!isOpen);
+        }}
+      >
+        <Icon name="filter" />
+        {number === 0 ? t('projects.filter') : t('projects.filterSet', { number })}
+      </button>
+      <div id={id} className="filter-place">
+        {isUsed && (
+          <LatePart
+            load={loadFilterBar}
+            props={{
+              ...props,
+              isOpen,
+              onClose: () => {
+                setOpen(false);
+                button.current?.focus();
+              },
+              onGone: () => {
+                button.current?.focus();
+              },
+            }}
+          />
+        )}
+      </div>
+    </>
   );
 }
 

@@ -1,0 +1,187 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { expect } from 'chai';
+import { useLocation } from 'react-router-dom';
+import { lists } from '#screens/projects/lists.ts';
+import { ProjectList } from '#screens/projects/project-list.tsx';
+import { chooseOrganization } from '#session/organization.ts';
+import { speakLate } from '#ui/text/late-texts.ts';
+import { speak } from '#ui/text/text.ts';
+import { closeStores, openStore } from '../../support/app-over-store.ts';
+import { Around, testSurroundings } from '../../support/around.tsx';
+import { builder, fellow, harvest, harvestApp, idOf, record, shelf } from '../../support/shelf.ts';
+import type { Shelf } from '../../support/shelf.ts';
+
+const routes = Object.values(lists).map(({ name }) => ({
+  path: `/projects/${name}`,
+  element: (
+    <>
+      <Query />
+      <ProjectList name={name} />
+    </>
+  ),
+}));
+
+/** What the router knows of the address. */
+function Query() {
+  return <output>{useLocation().search}</output>;
+}
+
+const superAdmin: Shelf = {
+  ...shelf,
+  userRole: [
+    record('userRole', {
+      id: idOf(1001),
+      user: builder,
+      organization: null,
+      roleName: 'SuperAdmin',
+    }),
+  ],
+};
+
+describe('a project list with filters', () => {
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+    chooseOrganization(null);
+  });
+
+  async function visit(at: string, held: Shelf = shelf, viewer = builder) {
+    const app = await openStore(viewer, held);
+    const around = testSurroundings();
+    render(<Around store={app} surroundings={around.surroundings} routes={routes} at={at} />);
+    return { app, ...around };
+  }
+  const shown = () =>
+    [...document.querySelectorAll('.project-name > a')].map((link) => link.textContent);
+  const open = async () => {
+    fireEvent.click(screen.getByRole('button', { name: /^Filter/ }));
+    return screen.findByRole('group', { name: 'Filter projects' });
+  };
+  const chips = () =>
+    within(screen.getByRole('list', { name: 'Chosen filters' }))
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent);
+
+  it('offers what occurs in it, and has those that are ticked, at once', async () => {
+    await visit('/projects/organization');
+    const panel = await open();
+    const values = (name: string) =>
+      within(within(panel).getByRole('group', { name }))
+        .getAllByRole('checkbox')
+        .map(({ parentElement }) => parentElement?.textContent);
+    expect(values('Language')).to.deep.equal(['English (en)', 'French (fr)', 'Spanish (es-419)']);
+    expect(values('Owner')).to.deep.equal(['Me', 'Felix Fellow']);
+    expect(values('Group')).to.deep.equal(['Lakeside North']);
+    expect(values('Product')).to.deep.equal(['Android App to Google Play']);
+
+    fireEvent.click(within(panel).getByRole('checkbox', { name: 'French (fr)' }));
+    expect(shown()).to.deep.equal(['Élan', 'Juniper', 'Orchard']);
+    fireEvent.click(within(panel).getByRole('checkbox', { name: 'Spanish (es-419)' }));
+    expect(shown()).to.deep.equal(['Élan', 'Harvest', 'Juniper', 'Orchard']);
+    fireEvent.click(within(panel).getByRole('checkbox', { name: 'Me' }));
+    expect(shown()).to.deep.equal(['Élan', 'Harvest', 'Juniper']);
+    expect(screen.queryByRole('button', { name: 'Filter (3)' })).not.to.equal(null);
+    expect(chips()).to.deep.equal([
+      'Language: French (fr)',
+      'Language: Spanish (es-419)',
+      'Owner: Me',
+      'Clear filters',
+    ]);
+  });
+
+  it('has those of a status while they have it', async () => {
+    const { app } = await visit('/projects/organization?status=waiting-for-you,failed');
+    await screen.findByRole('list', { name: 'Chosen filters' });
+    expect(shown()).to.deep.equal([]);
+    app.server.put('product', { id: harvestApp, waitingFor: 'owner' });
+    await waitFor(() => {
+      expect(shown()).to.deep.equal(['Harvest']);
+    });
+    app.server.put('product', { id: harvestApp, workflowState: 'Product Build' });
+    await waitFor(() => {
+      expect(shown()).to.deep.equal([]);
+    });
+  });
+
+  it('stands in the address, and comes from there', async () => {
+    const { pass } = await visit(`/projects/organization?owner=${fellow}&language=EN`);
+    expect(shown()).to.deep.equal(['North Star']);
+    await screen.findByRole('list', { name: 'Chosen filters' });
+    fireEvent.click(screen.getByRole('button', { name: /^Owner: Felix Fellow/ }));
+    expect(document.activeElement?.textContent).to.contain('Language');
+    act(() => {
+      pass(0);
+    });
+    await waitFor(() => {
+      expect(document.querySelector('output')?.textContent).to.equal('?language=EN');
+    });
+    expect(shown()).to.deep.equal(['Iron Bridge', 'Lantern', 'North Star']);
+    fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+    expect(document.activeElement?.textContent).to.equal('Filter');
+    expect(shown()).to.have.length(7);
+  });
+
+  it('shows what nobody here knows as unknown, finds nothing by it, and lets it go', async () => {
+    await visit(`/projects/own?group=${idOf(999)}`);
+    expect(await screen.findByText('No project here matches these filters.')).not.to.equal(null);
+    fireEvent.click(screen.getByRole('button', { name: /^Group: Unknown/ }));
+    expect(shown()).to.include('Harvest');
+  });
+
+  it('of one’s own offers no owner, and has none of others by the address', async () => {
+    await visit(`/projects/own?owner=${fellow}`);
+    expect(shown()).to.deep.equal([]);
+    cleanup();
+    await visit('/projects/own?owner=me');
+    expect(shown()).to.include('Harvest');
+    const panel = await open();
+    expect(within(panel).queryByRole('group', { name: 'Owner' })).to.equal(null);
+  });
+
+  it('closes its panel by Escape, and gives the focus back', async () => {
+    await visit('/projects/own');
+    const panel = await open();
+    const box = within(panel).getByRole('checkbox', { name: 'Failed' });
+    box.focus();
+    fireEvent.keyDown(box, { key: 'Escape' });
+    expect(screen.queryByRole('group', { name: 'Filter projects' })).to.equal(null);
+    expect(document.activeElement?.textContent).to.equal('Filter');
+  });
+
+  it('takes filters along where all of it is selected', async () => {
+    const project = Array.from({ length: 25 }, (_, n) => ({
+      ...harvest,
+      id: idOf(400 + n),
+      name: `Field ${String(n)}`,
+      language: n < 23 ? 'fr' : 'en',
+    }));
+    await visit('/projects/own?language=fr', { ...shelf, project });
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select all on this page' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Select all 23' }));
+    expect(await screen.findByText(/23 selected/)).not.to.equal(null);
+  });
+
+  it('is asked of the server by who sees all organizations, without what cannot be a value', async () => {
+    const { app } = await visit(
+      `/projects/all?status=failed,odd&product=${idOf(70)},none&language=fr&group=nobody,${idOf(20)}`,
+      superAdmin,
+    );
+    const asked = () =>
+      app.server.requests
+        .map(({ path }) => new URL(path, 'http://here.test').searchParams)
+        .find((query) => query.has('filter[status]'));
+    await waitFor(() => {
+      expect(asked()).not.to.equal(undefined);
+    });
+    expect(Object.fromEntries(asked() ?? [])).to.include({
+      'filter[status]': 'in:failed',
+      'filter[any-product-definition-id]': `in:${idOf(70)}`,
+      'filter[language]': 'in:fr',
+      'filter[group]': `in:${idOf(20)}`,
+    });
+  });
+});
