@@ -19,6 +19,51 @@ export function stepAhead(rows: readonly Row[], state: string | null): Row | nul
   return ahead.find(({ initialState }) => initialState === state) ?? null;
 }
 
+/** A state of the workflow that runs. */
+interface WayStep {
+  readonly state: string;
+  readonly is: 'done' | 'now' | 'next';
+}
+
+/**
+ * Lists the states that the workflow has behind it, the one it is in, and those to come; each stands
+ * there once, so one that it returns to is still to come. Empty where nothing runs, and where the
+ * way is not known here.
+ */
+export function wayOf(rows: readonly Row[], state: string | null): readonly WayStep[] {
+  const ahead = statesAhead(rows, state);
+  const [current, ...next] = ahead;
+  if (current === undefined) return [];
+  const done = statesPassed(rows).filter((passed) => !ahead.includes(passed));
+  return [
+    ...done.map((name) => ({ state: name, is: 'done' }) as const),
+    { state: current, is: 'now' },
+    ...next.map((name) => ({ state: name, is: 'next' }) as const),
+  ];
+}
+
+/** Follows the steps to come from `state`, which is the first. */
+function statesAhead(rows: readonly Row[], state: string | null): readonly string[] {
+  const states: string[] = [];
+  let at = stepAhead(rows, state);
+  while (typeof at?.initialState === 'string' && !states.includes(at.initialState)) {
+    states.push(at.initialState);
+    at = stepAhead(rows, at.destinationState);
+  }
+  return states;
+}
+
+/** Lists the states that the newest workflow was in, in the order in which it first left them. */
+function statesPassed(rows: readonly Row[]): readonly string[] {
+  const past = datedNewestFirst(rows);
+  const began = past.findIndex(({ transitionType }) => transitionType === STARTED);
+  const left = (began < 0 ? past : past.slice(0, began))
+    .filter(({ transitionType }) => transitionType === ACTIVITY)
+    .flatMap(({ initialState }) => initialState ?? [])
+    .reverse();
+  return [...new Set(left)];
+}
+
 /** Says when the newest workflow began; null when that is not known here. */
 export function beganAt(rows: readonly Row[]): string | null {
   return (

@@ -237,6 +237,43 @@ describe('[9.1] the products of a project', () => {
     );
   });
 
+  it('say which step of how many they are at, and no name that their status has', async () => {
+    const row = { product: harvestApp, transitionType: 1 } as const;
+    await visit({
+      product: { waitingFor: 'admins', assigned: fellow },
+      more: {
+        userTask: [],
+        productTransition: [
+          record('productTransition', {
+            ...row,
+            id: idOf(1010),
+            initialState: 'Readiness Check',
+            dateTransition: '2026-03-01T12:00:00.000Z',
+          }),
+          record('productTransition', {
+            ...row,
+            id: idOf(1011),
+            initialState: 'Approval',
+            destinationState: 'Product Creation',
+            allowedUserNames: 'Felix Fellow',
+          }),
+          record('productTransition', {
+            ...row,
+            id: idOf(1012),
+            initialState: 'Product Creation',
+          }),
+        ],
+      },
+    });
+    expect(document.querySelector('.status-chip')?.textContent).to.equal(
+      'Waiting for Felix Fellow',
+    );
+    const step = document.querySelector('.product-step')?.textContent;
+    expect(step)
+      .to.match(/^Step 2 of 3Approvalfor 1 day/)
+      .and.not.include('Felix');
+  });
+
   it('follow what others do [R106, R251]', async () => {
     const { setRecord } = await visit();
     await setRecord('product', harvestApp, { workflowState: 'Product Build', versionBuilt: '1.5' });

@@ -24,6 +24,7 @@ import { Instructions } from './instructions.tsx';
 import { FailureNote, useFailure } from '../failure.tsx';
 import { useContentDoubt } from '../command/use-content-doubt.ts';
 import { useStep } from '../command/use-step.ts';
+import { Stepper } from '../stepper.tsx';
 import { Outcome, Running, WaitsFor } from '../whats-on.tsx';
 import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
@@ -75,6 +76,7 @@ export function FlowForm(props: FlowProps) {
       className="flow"
       data-form={form.name}
     >
+      <Stepper product={product} />
       {project.dateArchived !== null && <Note tone="info">{t('flow.archived')}</Note>}
       <div className="flow-columns">
         <div className="flow-note">

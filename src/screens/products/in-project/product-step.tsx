@@ -5,8 +5,9 @@ import { RelativeTime } from '#ui/value/values.tsx';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { splitAtElement } from '#ui/text/split-at-element.ts';
 import { useText, useTextOf } from '#ui/text/text.ts';
-import { stepAhead, waitsSince } from '../../flow/history.ts';
-import { kebab } from '#base/kebab.ts';
+import { useProductStatus } from '../../app/page/status/product-status.tsx';
+import { stepAhead, waitsSince, wayOf } from '../../flow/history.ts';
+import { useStateName } from '../../flow/task.tsx';
 
 interface Props {
   readonly product: Of<'product'>;
@@ -18,7 +19,6 @@ const LONG_MS = 7 * 24 * 3_600_000;
 /** The step that the product is at, for how long, and who is to take it. */
 export function ProductStep({ product }: Props) {
   const t = useText();
-  const textOf = useTextOf();
   const { status } = useChanges();
   const state = product.workflowState;
   if (product.version === 0)
@@ -28,26 +28,60 @@ export function ProductStep({ product }: Props) {
       </p>
     );
   if (state === null) return null;
+  return <Step product={product} state={state} />;
+}
+
+interface StepProps extends Props {
+  readonly state: string;
+}
+
+function Step({ product, state }: StepProps) {
+  const t = useText();
+  const nameOf = useStateName();
+  const { rows } = useList('productTransition', { product: product.id });
+  const way = wayOf(rows, state);
+  const done = way.filter(({ is }) => is === 'done').length;
   return (
     <p className="product-step">
-      <strong>{textOf(`states.${kebab(state)}`, state)}</strong>
-      <Waiting product={product} />
+      {way.length > 1 && (
+        <span className="product-place">
+          <span className="product-way" aria-hidden>
+            {way.map(({ state: name, is }) => (
+              <span key={name} data-is={is} />
+            ))}
+          </span>
+          <span>{t('flow.stepOf', { number: done + 1, total: way.length })}</span>
+        </span>
+      )}
+      <strong>{nameOf(state)}</strong>
+      <Waiting product={product} rows={rows} />
     </p>
   );
 }
 
-/** "Waiting 3 days for Berta Builder"; of a step that goes by itself "Working for 2 minutes". */
-function Waiting({ product }: Props) {
+interface WaitingProps extends Props {
+  readonly rows: readonly Of<'productTransition'>[];
+}
+
+/**
+ * "Waiting 3 days for Berta Builder", without what the status beside the name says of it; of a step
+ * that goes by itself "Working for 2 minutes".
+ */
+function Waiting({ product, rows }: WaitingProps) {
   const t = useText();
   const { clock } = useUiEnvironment();
-  const { rows } = useList('productTransition', { product: product.id });
+  const status = useProductStatus(product);
   const step = stepAhead(rows, product.workflowState);
   const since = waitsSince(rows);
   if (step === null || since === null) return null;
   const names = step.allowedUserNames;
-  const [before, after] = splitAtElement((time) =>
-    names === null ? t('products.working', { time }) : t('products.waiting', { time, names }),
-  );
+  const isNamed =
+    status.is === 'waiting-for-you' || (status.is === 'waiting' && status.person !== null);
+  const [before, after] = splitAtElement((time) => {
+    if (names === null) return t('products.working', { time });
+    if (isNamed) return t('products.waitingTime', { time });
+    return t('products.waiting', { time, names });
+  });
   const isLong = clock() - Date.parse(since) > LONG_MS;
   return (
     <span className={isLong ? 'product-wait is-long' : 'product-wait'}>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import { displayNameOf } from '#rules/record/display.ts';
 import { productStatusOf } from '#rules/product-status.ts';
 import type { ProductStatus, ProductStatusWord } from '#rules/product-status.ts';
@@ -18,7 +19,7 @@ const TONES: Readonly<Record<ProductStatusWord, StatusTone>> = {
 };
 
 /** Returns the status of `product` for the viewer; it draws anew only when that is another. */
-function useProductStatus(product: Of<'product'>): ProductStatus {
+export function useProductStatus(product: Of<'product'>): ProductStatus {
   const { find, records } = useData();
   const viewer = useViewer();
   const { subscribe } = records.batches;
@@ -36,6 +37,29 @@ export function ProductStatusChip({ product }: { readonly product: Of<'product'>
       <StatusText status={status} />
     </StatusChip>
   );
+}
+
+/**
+ * Says whom the step of a product waits for, or that it is in progress, also where the step before
+ * has failed; `children` where the product does not say it.
+ */
+export function WaitText({ product, children }: WaitTextProps) {
+  const status = useProductStatus({ ...product, failure: null });
+  switch (status.is) {
+    case 'building':
+    case 'waiting-for-you':
+    case 'waiting':
+      return <StatusText status={status} />;
+    case 'failed':
+    case 'published':
+    case 'not-started':
+      return children;
+  }
+}
+
+interface WaitTextProps {
+  readonly product: Of<'product'>;
+  readonly children: ReactNode;
 }
 
 function StatusText({ status }: { readonly status: ProductStatus }) {
