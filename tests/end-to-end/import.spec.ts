@@ -89,8 +89,13 @@ test.describe('[7.2] an import', () => {
     await expectAccessible(page, 'shortcuts');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    const field = page.getByRole('combobox', { name: 'Screen, project or person' });
-    await field.fill('import');
+    const field = page.getByRole('combobox', { name: 'What are you looking for?' });
+    const dialog = page.getByRole('dialog', { name: 'Go to' });
+    const height = (await dialog.boundingBox())?.height;
+    for (const words of ['nothing of the kind', 'import']) {
+      await field.fill(words);
+      expect((await dialog.boundingBox())?.height, words).toBe(height);
+    }
     await expectAccessible(page, 'palette');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Import projects');

@@ -47,6 +47,11 @@ test.describe('with the keyboard alone one', () => {
     await keys.press('Escape');
     await keys.enter(mainLink(page, 'My tasks'));
     await expect(title(page)).toHaveText('My tasks');
+    await keys.press('Control+k');
+    await expect(page.getByRole('combobox')).toBeFocused();
+    await keys.type('dark');
+    await keys.press('Enter');
+    await expect(page.locator('html')).toHaveAttribute('data-appearance', 'dark');
   });
 
   test('searches, sorts, chooses columns, archives and takes it back in a list [R9, R78]', async ({

@@ -524,7 +524,7 @@ describe('[1.9] with the keyboard alone', () => {
     fireEvent.keyDown(on, { key: name, ...held });
   const palette = async () => {
     key('k', { ctrlKey: true });
-    return screen.findByRole('combobox', { name: 'Screen, project or person' });
+    return screen.findByRole('combobox', { name: 'What are you looking for?' });
   };
   const type = (field: HTMLElement, value: string) => {
     fireEvent.change(field, { target: { value } });
@@ -637,6 +637,51 @@ describe('[1.9] with the keyboard alone', () => {
     await screen.findByText('The person');
   });
 
+  it('one finds products by their name and their project’s, and one’s own tasks by their step', async () => {
+    await visit();
+    const field = await palette();
+    type(field, 'android harv');
+    expect(screen.getByRole('group', { name: 'Products' }).textContent).to.contain('Harvest');
+    expect(screen.getByRole('group', { name: 'My tasks' }).textContent).to.contain('Approval');
+    type(field, 'approval');
+    expect(screen.queryByRole('group', { name: 'Products' })).to.equal(null);
+    expect(screen.getByRole('group', { name: 'My tasks' }).textContent).to.contain('Harvest');
+  });
+
+  it('one finds neither products of projects that one may not open nor tasks of others', async () => {
+    await visit('/', { viewer: fellow, held: { ...shelf, groupMembership: [] } });
+    type(await palette(), 'android');
+    expect(options()).to.deep.equal([]);
+  });
+
+  it('one changes the appearance and opens the list of shortcuts from the palette', async () => {
+    await visit();
+    const field = await palette();
+    type(field, 'theme dark');
+    expect(options()).to.deep.equal(['Appearance: Dark']);
+    key('Enter', {}, field);
+    expect(document.documentElement.dataset.appearance).to.equal('dark');
+    const again = await palette();
+    type(again, 'appearance');
+    expect(options()).to.deep.equal(['Appearance: Light', 'Appearance: System']);
+    type(again, 'appearance system');
+    key('Enter', {}, again);
+    expect(document.documentElement.dataset.appearance).to.equal(undefined);
+    type(await palette(), 'keyboard');
+    key('Enter', {}, screen.getByRole('combobox'));
+    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).not.to.equal(null);
+  });
+
+  it('one signs out from the palette, and is asked about what was not sent', async () => {
+    const { app } = await visit();
+    await app.goOffline();
+    await rename(app);
+    type(await palette(), 'log out');
+    expect(options()).to.deep.equal(['Sign out']);
+    key('Enter', {}, screen.getByRole('combobox'));
+    expect(await screen.findByRole('dialog', { name: 'Sign out' })).not.to.equal(null);
+  });
+
   it('one has no shortcuts of single letters once they are turned off', async () => {
     const { surroundings } = await visit();
     surroundings.storage.setItem('slipway.shortcuts', 'false');
@@ -688,7 +733,7 @@ describe('[1.9] with the keyboard alone', () => {
     expect(screen.queryByRole('dialog')).to.equal(null);
     key('?');
     const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
-    expect(dialog.textContent).to.contain('Go to a screen, project or person');
+    expect(dialog.textContent).to.contain('Find anything, or do something');
     press('Close');
     expect(screen.queryByRole('dialog')).to.equal(null);
   });

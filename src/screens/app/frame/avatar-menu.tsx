@@ -8,21 +8,23 @@ import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import type { MenuEntry } from '#ui/overlay/menu-button.tsx';
 import { useText } from '#ui/text/text.ts';
 import { usePortrait } from '../../people/use-portrait.ts';
-import { APPEARANCES, useAppearance } from './use-appearance.ts';
+import { APPEARANCES } from './use-appearance.ts';
+import type { Appearance } from './use-appearance.ts';
 
 interface Props {
+  readonly appearance: Appearance;
+  readonly onAppearance: (appearance: Appearance) => void;
   readonly onShortcuts: () => void;
   readonly onSignOut: () => void;
 }
 
 /** The person's own menu: help, appearance, signing out. */
-export function AvatarMenu({ onShortcuts, onSignOut }: Props) {
+export function AvatarMenu({ appearance, onAppearance, onShortcuts, onSignOut }: Props) {
   const t = useText();
   const { user } = useViewer();
   const { claims } = useSession();
   const go = useNavigate();
   const portrait = usePortrait(user.email);
-  const [appearance, setAppearance] = useAppearance();
   const links = knownConfig()?.links;
   const outside = (id: 'community' | 'help'): MenuEntry[] => {
     const address = links?.[id] ?? null;
@@ -50,7 +52,7 @@ export function AvatarMenu({ onShortcuts, onSignOut }: Props) {
       isChosen: id === appearance,
       startsGroup: index === 0,
       run: () => {
-        setAppearance(id);
+        onAppearance(id);
       },
     })),
     { id: 'shortcuts', label: t('header.shortcuts'), startsGroup: true, run: onShortcuts },

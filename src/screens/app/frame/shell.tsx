@@ -27,9 +27,10 @@ import { LateDialog, LatePart, loadWithTexts, isMissingScript } from '../page/la
 import { useTitleCount } from '../page/page-title.ts';
 import { loadAnnouncer, RefusalToasts } from './refusal-toasts.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { useAppearance } from './use-appearance.ts';
+import { useSignOut } from './use-sign-out.ts';
 import { useShortcuts } from '../page/shortcuts.ts';
 import { ToForm, useMakesProjectsHere } from '../page/here.tsx';
-import { useLeave } from '../page/device/use-leave.ts';
 import { useOnline } from '../page/device/use-online.ts';
 
 const loadPanel = loadWithTexts(
@@ -100,6 +101,10 @@ function ShellFrame({ opened, open }: FrameProps) {
   });
   usePartsAtHand();
   useLeavingLoses();
+  const [appearance, onAppearance] = useAppearance();
+  const onSignOut = useSignOut(() => {
+    open({ is: 'sign-out' });
+  });
   const isPanelOpen = opened?.is === 'changes';
   const close = () => {
     open(null);
@@ -119,7 +124,13 @@ function ShellFrame({ opened, open }: FrameProps) {
         {t('common.skipToContent')}
       </a>
       <div className="shell">
-        <Header opened={opened?.is ?? null} open={open} status={status} />
+        <Header
+          opened={opened?.is ?? null}
+          open={open}
+          status={status}
+          appearance={appearance}
+          onAppearance={onAppearance}
+        />
         <RefreshLine />
         <Sidebar />
         <div className="shell-main">
@@ -154,7 +165,21 @@ function ShellFrame({ opened, open }: FrameProps) {
         <LateDialog load={loadSignOut} title={t('header.signOut')} props={{ onClose: close }} />
       )}
       {opened?.is === 'palette' && (
-        <LateDialog load={loadPalette} title={t('header.palette')} props={{ onClose: close }} />
+        <LateDialog
+          load={loadPalette}
+          title={t('header.palette')}
+          props={{
+            frame: {
+              appearance,
+              onAppearance,
+              onShortcuts: () => {
+                open({ is: 'shortcuts' });
+              },
+              onSignOut,
+            },
+            onClose: close,
+          }}
+        />
       )}
       {opened?.is === 'shortcuts' && (
         <LateDialog load={loadShortcuts} title={t('header.shortcuts')} props={{ onClose: close }} />
@@ -204,23 +229,24 @@ function Banner() {
   return <LatePart load={loadBanner} props={{}} />;
 }
 
-interface HeaderProps {
+interface HeaderProps extends Pick<
+  Parameters<typeof AvatarMenu>[0],
+  'appearance' | 'onAppearance'
+> {
   readonly opened: Opened['is'] | null;
   readonly open: (what: Opened) => void;
   readonly status: RefObject<HTMLButtonElement>;
 }
 
 /** Another address alone is no reason to draw it anew. */
-const Header = memo(function Header({ opened, open, status: button }: HeaderProps) {
+const Header = memo(function Header({ opened, open, status: button, ...look }: HeaderProps) {
   const t = useText();
   const data = useData();
   const attempt = useAttempt();
-  const leave = useLeave();
   const { status, waiting, attention } = useChanges();
-  const signOut = () => {
-    if (waiting + attention > 0) open({ is: 'sign-out' });
-    else void leave();
-  };
+  const signOut = useSignOut(() => {
+    open({ is: 'sign-out' });
+  });
   return (
     <header className="shell-header">
       <button
@@ -252,6 +278,7 @@ const Header = memo(function Header({ opened, open, status: button }: HeaderProp
         onChosen={(language) => void attempt(t('errors.generic'), () => setLocale(data, language))}
       />
       <AvatarMenu
+        {...look}
         onShortcuts={() => {
           open({ is: 'shortcuts' });
         }}

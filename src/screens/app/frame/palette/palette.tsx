@@ -7,15 +7,20 @@ import { Icon } from '#ui/picture/icon.tsx';
 import { Marked } from '#ui/value/values.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useHits } from './use-hits.ts';
-import type { PaletteMatch } from './use-hits.ts';
+import type { PaletteActions } from './use-actions.ts';
+import type { PaletteMatch } from './palette-match.ts';
 import './palette.css';
 
 interface Props {
+  readonly frame: PaletteActions;
   readonly onClose: () => void;
 }
 
-/** Ctrl or ⌘ K: goes to a screen, a project or a person by a few letters of it, with the keyboard alone. */
-export function Palette({ onClose }: Props) {
+/**
+ * Ctrl or ⌘ K: finds screens, projects, products, tasks, people and actions by a few letters, with
+ * the keyboard alone.
+ */
+export function Palette({ frame, onClose }: Props) {
   const t = useText();
   const go = useNavigate();
   const id = useId();
@@ -25,13 +30,15 @@ export function Palette({ onClose }: Props) {
   useEffect(() => {
     lists.prepareSearch();
   }, [lists]);
-  const groups = useHits(typed);
+  const groups = useHits(typed, frame);
   const hits = groups.flatMap((group) => group.hits);
   const current = hits[Math.min(active, hits.length - 1)];
 
-  const pick = ({ to }: PaletteMatch) => {
+  const pick = ({ leads }: PaletteMatch) => {
+    // What an action opens takes the place of this.
     onClose();
-    void go(to);
+    if ('to' in leads) void go(leads.to);
+    else leads.run();
   };
   const onKey = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
@@ -46,7 +53,7 @@ export function Palette({ onClose }: Props) {
   const optionOf = (hit: PaletteMatch) => `${id}-${hits.indexOf(hit)}`;
   const lineOf = (hit: PaletteMatch) => (
     <Line
-      key={hit.to}
+      key={hit.key}
       id={optionOf(hit)}
       hit={hit}
       search={typed}
@@ -76,29 +83,31 @@ export function Palette({ onClose }: Props) {
         }}
         onKeyDown={onKey}
       />
-      <div
-        role="listbox"
-        id={`${id}-list`}
-        aria-label={t('header.palette')}
-        className="palette-list"
-        hidden={hits.length === 0}
-      >
-        {groups.map((group) => (
-          <Group
-            key={group.of}
-            title={t(
-              group.of === 'projects' && typed.trim() === ''
-                ? 'palette.recent'
-                : `palette.${group.of}`,
-            )}
-          >
-            {group.hits.map(lineOf)}
-          </Group>
-        ))}
+      <div className="palette-found">
+        <div
+          role="listbox"
+          id={`${id}-list`}
+          aria-label={t('header.palette')}
+          className="palette-list"
+          hidden={hits.length === 0}
+        >
+          {groups.map((group) => (
+            <Group
+              key={group.of}
+              title={t(
+                group.of === 'projects' && typed.trim() === ''
+                  ? 'palette.recent'
+                  : `palette.${group.of}`,
+              )}
+            >
+              {group.hits.map(lineOf)}
+            </Group>
+          ))}
+        </div>
+        <p role="status" className={hits.length > 0 ? 'out-of-sight' : 'soft'}>
+          {hits.length === 0 ? t('palette.none') : t('palette.found', { count: hits.length })}
+        </p>
       </div>
-      <p role="status" className={hits.length > 0 ? 'out-of-sight' : 'soft'}>
-        {hits.length === 0 ? t('palette.none') : t('palette.found', { count: hits.length })}
-      </p>
     </Dialog>
   );
 }

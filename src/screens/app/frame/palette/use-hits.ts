@@ -1,70 +1,45 @@
 import { fold, wordsOf } from '#base/unicode.ts';
 import { limits } from '#protocol/limits.ts';
 import { contains, displayNameOf } from '#rules/record/display.ts';
-import { mayOpenProject } from '#rules/project.ts';
+import type { Find } from '#rules/find.ts';
+import { mayEditProject, mayOpenProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
-import { useOrganization } from '#session/organization.ts';
 import { useData, useList, useViewer } from '#data/react/hooks.ts';
-import type { IconName } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
-import type { TextKey } from '#ui/text/text.ts';
-import { useIsAdminHere, useMakesProjectsHere } from '../../page/here.tsx';
+import { flowPathOf, useStateName } from '../../../flow/task.tsx';
+import { useOwnTasks } from '../../../tasks/use-own-tasks.ts';
 import { useScreens } from '../use-screens.ts';
 import type { Screen } from '../use-screens.ts';
-
-/** Somewhere to go. */
-export interface PaletteMatch {
-  readonly to: string;
-  readonly title: string;
-  readonly icon: IconName;
-  /** Says whose it is, where the title does not say enough. */
-  readonly detail?: string;
-}
+import { useActions } from './use-actions.ts';
+import type { PaletteActions } from './use-actions.ts';
+import type { PaletteMatch } from './palette-match.ts';
 
 interface HitGroup {
-  readonly of: 'projects' | 'people' | 'screens';
+  readonly of: 'projects' | 'people' | 'tasks' | 'products' | 'screens' | 'actions';
   readonly hits: readonly PaletteMatch[];
-}
-
-interface Entry extends Screen {
-  /** The heading of the screen, where its link says it otherwise: it is found by both. */
-  readonly heading?: TextKey;
 }
 
 const MORE: readonly Screen[] = [
   { to: '/projects/all', title: 'projects.switcher.dropdown.all', icon: 'folder' },
   { to: '/projects/archived', title: 'projects.switcher.dropdown.archived', icon: 'archive' },
 ];
-const IMPORT: Screen = { to: '/projects/import', title: 'projects.import', icon: 'arrowUp' };
-const ADD: Entry = {
-  to: '/projects/new',
-  title: 'header.addProject',
-  heading: 'project.newProject',
-  icon: 'add',
-};
 
-/** More projects and people than these would only make the right one harder to find. */
+/** More of each than these would only make the right one harder to find. */
 const PROJECTS_SHOWN = 8;
 const PEOPLE_SHOWN = 5;
+const TASKS_SHOWN = 5;
+const PRODUCTS_SHOWN = 5;
 
 /**
- * Finds where `typed` may lead: screens and people by their name, and projects by what the lists
- * search. Before anything is typed: one's own projects that changed last. All of it is on the
+ * Finds where `typed` may lead: screens, people and actions by their name, projects by what the lists
+ * search, products by their own name and their project's, one's own tasks by the step, too. Before
+ * anything is typed: one's own projects that changed last, screens and actions. All of it is on the
  * device. Projects come first, unless the name of a person fits better than that of any.
  */
-export function useHits(typed: string): readonly HitGroup[] {
-  const t = useText();
+export function useHits(typed: string, frame: PaletteActions): readonly HitGroup[] {
   const search = typed.trim();
   const projects = useProjects(search);
   const people = usePeople(search);
-  const screens = useAllScreens()
-    .filter(({ title, heading = title }) =>
-      contains(
-        [title, heading].map((key) => t(key)),
-        search,
-      ),
-    )
-    .map(({ to, title, icon }) => ({ to, title: t(title), icon }));
   const [person] = people;
   const [project] = projects;
   const distance = person === undefined ? Distance.elsewhere : distanceOf(person.title, search);
@@ -75,16 +50,28 @@ export function useHits(typed: string): readonly HitGroup[] {
     { of: 'projects', hits: projects },
     { of: 'people', hits: people },
   ];
-  return [...(arePeopleFirst ? groups.reverse() : groups), { of: 'screens', hits: screens }];
+  return [
+    ...(arePeopleFirst ? groups.reverse() : groups),
+    { of: 'tasks', hits: useTasks(search) },
+    { of: 'products', hits: useProducts(search) },
+    { of: 'screens', hits: useFoundScreens(search) },
+    {
+      of: 'actions',
+      hits: useActions(frame).filter(({ title, words }) => contains([title, ...words], search)),
+    },
+  ];
 }
 
-function useAllScreens(): readonly Entry[] {
-  const screens = useScreens();
-  const hasOrganization = useOrganization() !== null;
-  const mayImport = useIsAdminHere();
-  const mayAdd = useMakesProjectsHere();
-  const forms = [...(mayImport ? [IMPORT] : []), ...(mayAdd ? [ADD] : [])];
-  return [...screens, ...MORE, ...(hasOrganization ? forms : [])];
+function useFoundScreens(search: string): readonly PaletteMatch[] {
+  const t = useText();
+  const { id } = useViewer();
+  const own: readonly Screen[] = [
+    { to: `/users/${id}/edit`, title: 'header.profile', icon: 'person' },
+    { to: '/account', title: 'header.account', icon: 'lock' },
+  ];
+  return [...useScreens(), ...MORE, ...own]
+    .map(({ to, title, icon }) => ({ key: to, leads: { to }, title: t(title), icon }))
+    .filter(({ title }) => contains([title], search));
 }
 
 function useProjects(search: string): readonly PaletteMatch[] {
@@ -105,7 +92,8 @@ function useProjects(search: string): readonly PaletteMatch[] {
     .map((project) => {
       const detail = organizationOf(project);
       return {
-        to: `/projects/${project.id}`,
+        key: project.id,
+        leads: { to: `/projects/${project.id}` },
         title: project.name,
         icon: project.dateArchived === null ? 'folder' : 'archive',
         ...(detail === undefined ? {} : { detail }),
@@ -138,8 +126,64 @@ function usePeople(search: string): readonly PaletteMatch[] {
     .flatMap((user) => {
       const title = displayNameOf(user);
       const isHit = title !== null && contains([title], search);
-      return isHit ? { to: `/users/${user.id}`, title, icon: 'person' as const } : [];
+      if (!isHit) return [];
+      const leads = { to: `/users/${user.id}` };
+      return { key: user.id, leads, title, icon: 'person' as const };
     })
     .sort((a, b) => distanceOf(a.title, search) - distanceOf(b.title, search))
     .slice(0, PEOPLE_SHOWN);
+}
+
+/** Finds what waits for the person, by its step, product and project; nothing before one types. */
+function useTasks(search: string): readonly PaletteMatch[] {
+  const { find } = useData();
+  const { rows } = useOwnTasks();
+  const nameOf = useStateName();
+  if (search === '') return [];
+  return rows
+    .flatMap((task) => {
+      const product = task.product === null ? null : find.one('product', task.product);
+      if (product === null) return [];
+      const title = nameOf(task.status ?? '');
+      const { name, project } = namesOf(product, find);
+      if (!contains([title, name, project?.name ?? ''], search)) return [];
+      return {
+        key: task.id,
+        leads: { to: flowPathOf(product, find) },
+        title,
+        icon: 'tasks' as const,
+        detail: [name, project?.name].join(' · '),
+      };
+    })
+    .slice(0, TASKS_SHOWN);
+}
+
+/**
+ * Finds products of projects that the viewer may open; nothing before one types. Some word is of
+ * their own name: a project that is found leads to the others.
+ */
+function useProducts(search: string): readonly PaletteMatch[] {
+  const { find } = useData();
+  const viewer = useViewer();
+  const { rows } = useList('product', search === '' ? { project: '' } : {});
+  return rows
+    .flatMap((product) => {
+      const { name, project } = namesOf(product, find);
+      if (project === null || !contains([name, project.name], search)) return [];
+      if (!wordsOf(search).some((word) => contains([name], word))) return [];
+      if (!mayOpenProject(viewer, project, find)) return [];
+      const to = mayEditProject(viewer, project)
+        ? `/products/${product.id}/files`
+        : `/projects/${project.id}`;
+      const icon = 'plug' as const;
+      return { key: product.id, leads: { to }, title: name, icon, detail: project.name };
+    })
+    .sort((a, b) => distanceOf(a.title, search) - distanceOf(b.title, search))
+    .slice(0, PRODUCTS_SHOWN);
+}
+
+/** The name of a product, and the project that it is of. */
+function namesOf(product: Of<'product'>, find: Find) {
+  const definition = find.one('productDefinition', product.productDefinition);
+  return { name: definition?.name ?? '', project: find.one('project', product.project) };
 }

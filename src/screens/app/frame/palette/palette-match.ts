@@ -1,0 +1,12 @@
+import type { IconName } from '#ui/picture/icon.tsx';
+
+/** Somewhere to go, or something to do. */
+export interface PaletteMatch {
+  /** Differs from that of every other one. */
+  readonly key: string;
+  readonly leads: { readonly to: string } | { readonly run: () => void };
+  readonly title: string;
+  readonly icon: IconName;
+  /** Says whose it is, where the title does not say enough. */
+  readonly detail?: string;
+}
