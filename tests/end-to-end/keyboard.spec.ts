@@ -54,6 +54,19 @@ test.describe('with the keyboard alone one', () => {
     await expect(page.locator('html')).toHaveAttribute('data-appearance', 'dark');
   });
 
+  test('edits what the page shows and goes up by single letters', async ({ team, page, world }) => {
+    const project = await team.project('Harvest');
+    await openProject(page, world.url, project);
+    const keys = keyboardOf(page);
+    await keys.press('r', 'e');
+    await expect(page).toHaveURL(/\/edit$/);
+    await keys.press('Escape');
+    await expect(page).toHaveURL(new RegExp(`/projects/${project}$`));
+    await expect(title(page)).toBeFocused();
+    await keys.press('u');
+    await expect(page).toHaveURL(/\/projects\/own$/);
+  });
+
   test('searches, sorts, chooses columns, archives and takes it back in a list [R9, R78]', async ({
     world,
     team,

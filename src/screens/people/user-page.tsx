@@ -47,7 +47,7 @@ function Profile({ user, change }: Props & { readonly change: ChangeState | null
               {t('users.rolesAndGroups')}
             </Link>
             {mayEditUser(viewer, user, find) && (
-              <Link className="ui button" to={`/users/${user.id}/edit`}>
+              <Link className="ui button" to={`/users/${user.id}/edit`} data-shortcut="edit">
                 <Icon name="edit" />
                 {t('common.edit')}
               </Link>

@@ -111,7 +111,7 @@ function Actions({ project }: { readonly project: Of<'project'> }) {
   return (
     <>
       {mayEditProject(viewer, project) && (
-        <Link className="ui button" to={`/projects/${project.id}/edit`}>
+        <Link className="ui button" to={`/projects/${project.id}/edit`} data-shortcut="edit">
           <Icon name="edit" />
           {t('common.edit')}
         </Link>

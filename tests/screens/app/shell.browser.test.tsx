@@ -6,6 +6,8 @@ import { ProjectPage } from '#screens/projects/project-page.tsx';
 import { lateScreen } from '#screens/app/page/late/late-part.tsx';
 import { RouteCrash } from '#screens/app/frame/route-crash.tsx';
 import { Shell } from '#screens/app/frame/shell.tsx';
+import { Tasks } from '#screens/tasks/tasks-page.tsx';
+import type { Of } from '#schema/index.ts';
 import { runProductAction } from '#data/actions/products.ts';
 import { archive, editProject, setSwitch } from '#data/actions/projects.ts';
 import { LOCAL_SCHEMA } from '#data/storage/migrate.ts';
@@ -61,6 +63,8 @@ async function visit(
       children: [
         { path: '/', element: <>The page</> },
         { path: '/projects/:projectId', element: <ProjectPage /> },
+        { path: '/projects/:projectId/edit', element: <>The form of a project</> },
+        { path: '/all-tasks', element: <Tasks /> },
         { path: '/users/:userId', element: <>The person</> },
         ...['/tasks', '/projects/own', '/projects/organization', '/projects/new'].map((path) => ({
           path,
@@ -701,6 +705,48 @@ describe('[1.9] with the keyboard alone', () => {
       for (const letter of letters) key(letter);
       await screen.findByText(`At ${place}`);
     }
+  });
+
+  it('one edits what the page shows by e, and asks for news by r, but not while typing', async () => {
+    let asked = 0;
+    const sendNow = () => {
+      asked += 1;
+    };
+    await visit(`/projects/${harvest.id}`, {
+      seen: (data) => ({ ...data, changes: { ...data.changes, sendNow } }),
+    });
+    await screen.findByRole('heading', { level: 1, name: /Harvest/ });
+    key('r');
+    expect(asked).to.equal(1);
+    const field = document.createElement('input');
+    document.body.append(field);
+    for (const letter of ['e', 'u', 'r']) key(letter, {}, field);
+    field.remove();
+    expect(asked).to.equal(1);
+    expect(screen.queryByRole('heading', { level: 1, name: /Harvest/ })).not.to.equal(null);
+    key('e');
+    await screen.findByText('The form of a project');
+  });
+
+  it('one walks along one’s tasks with j and k, but not with letters turned off', async () => {
+    const [first] = shelf.userTask ?? [];
+    const userTask = [0, 1].map((number) => ({ ...first, id: idOf(900 + number) }));
+    const held = { ...shelf, userTask: userTask as Of<'userTask'>[] };
+    const { surroundings } = await visit('/all-tasks', { held });
+    await waitFor(() => {
+      expect(document.querySelectorAll('tr[data-id]')).to.have.length(2);
+    });
+    const focused = () => {
+      const { activeElement } = document;
+      const rows = [...document.querySelectorAll('tr[data-id]')];
+      const isOpening = activeElement?.matches('.task-definition') === true;
+      return isOpening ? rows.findIndex((row) => row.contains(activeElement)) : null;
+    };
+    const went = ['j', 'j', 'j', 'k'].map((name) => (key(name), focused()));
+    expect(went).to.deep.equal([0, 1, 1, 0]);
+    surroundings.storage.setItem('slipway.shortcuts', 'false');
+    key('j');
+    expect(focused()).to.equal(0);
   });
 
   it('one is offered one’s own projects before anything is typed, and none that one may not open', async () => {

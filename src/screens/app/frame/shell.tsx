@@ -98,6 +98,7 @@ function ShellFrame({ opened, open }: FrameProps) {
     shortcuts: () => {
       open({ is: 'shortcuts' });
     },
+    refresh: useChanges().sendNow,
   });
   usePartsAtHand();
   useLeavingLoses();

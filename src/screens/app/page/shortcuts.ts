@@ -14,47 +14,92 @@ const PLACES: Readonly<Record<string, string>> = {
  */
 export const LETTERS_KEY = 'slipway.shortcuts';
 
-/** Opens what the shell shows over the page. */
+/** What the shell does for shortcuts. */
 export interface Openers {
   readonly palette: () => void;
   readonly shortcuts: () => void;
+  /** Asks the server for news. */
+  readonly refresh: () => void;
 }
 
 /**
- * `/` searches, `g` and a letter goes somewhere, `c` makes a project, `?` lists all of them; never
- * while typing, nor for who has turned them off. Ctrl or ⌘ K opens the palette, also then. None of it
- * over a dialog.
+ * `/` searches, `g` and a letter goes somewhere, `c` makes a project, `e` edits what the page shows,
+ * `u` goes to the page above, `r` refreshes, `j` and `k` walk along the tasks, `?` lists all of them:
+ * single letters, see `useLetters`. Ctrl or ⌘ K opens the palette, also while typing. None of it over a dialog.
  */
 export function useShortcuts(open: Openers): void {
   const go = useNavigate();
-  const { storage } = useUiEnvironment();
   const isGoing = useRef(false);
-  const openers = useRef(open);
+  useLetters((event) => {
+    const { key } = event;
+    const place = isGoing.current ? PLACES[key] : undefined;
+    isGoing.current = key === 'g';
+    if (place !== undefined) void go(place);
+    else if (key === 'c') void go('/projects/new');
+    else if (key === 'e') marked('edit')?.click();
+    else if (key === 'u') goUp(go);
+    else if (key === 'r') open.refresh();
+    else if (key === 'j') walk(1);
+    else if (key === 'k') walk(-1);
+    else if (key === '?') open.shortcuts();
+    else if (key === '/') search(event);
+  });
+  useKeys((event) => {
+    if (!isPaletteKey(event)) return;
+    event.preventDefault();
+    open.palette();
+  });
+}
+
+/**
+ * Calls `onLetter` with keys that are pressed alone: never while typing or over a dialog, nor for who
+ * has turned them off.
+ */
+function useLetters(onLetter: (event: KeyboardEvent) => void): void {
+  const { storage } = useUiEnvironment();
+  useKeys((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (readSetting(storage, LETTERS_KEY) !== false) onLetter(event);
+  });
+}
+
+/** Calls `onKey` with every key, but for those over a dialog. */
+function useKeys(onKey: (event: KeyboardEvent) => void): void {
+  const newest = useRef(onKey);
   useEffect(() => {
-    openers.current = open;
+    newest.current = onKey;
   });
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (document.querySelector('dialog[open]') !== null) return;
-      if (isPaletteKey(event)) {
-        event.preventDefault();
-        openers.current.palette();
-        return;
-      }
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (readSetting(storage, LETTERS_KEY) === false) return;
-      const place = isGoing.current ? PLACES[event.key] : undefined;
-      isGoing.current = event.key === 'g';
-      if (place !== undefined) void go(place);
-      else if (event.key === 'c') void go('/projects/new');
-      else if (event.key === '?') openers.current.shortcuts();
-      else if (event.key === '/') search(event);
+    const listener = (event: KeyboardEvent) => {
+      if (document.querySelector('dialog[open]') === null) newest.current(event);
     };
-    document.addEventListener('keydown', onKey);
+    document.addEventListener('keydown', listener);
     return () => {
-      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('keydown', listener);
     };
-  }, [go, storage]);
+  }, []);
+}
+
+/** The element of the page that a shortcut is about. */
+const marked = (name: string) => document.querySelector<HTMLElement>(`[data-shortcut="${name}"]`);
+
+/** Goes to the page above: the last of the links that lead here, else by the address. */
+function goUp(go: (to: string) => unknown): void {
+  const link = document.querySelector<HTMLElement>('.breadcrumb li:nth-last-child(2) a');
+  const { pathname } = location;
+  const [, record] =
+    /^(\/(?:projects|users)\/[^/]+)\/(?:edit|settings)(?:\/|$)/.exec(pathname) ?? [];
+  if (link !== null) link.click();
+  else if (record !== undefined) go(record);
+  else if (/^\/projects\/[\da-f-]{36}$/.test(pathname)) go('/projects/own');
+}
+
+/** Sets the focus on the way to the next task of the list, or the previous one, where Enter opens it. */
+function walk(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll('.task-row')];
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const next = rows[at < 0 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1)];
+  next?.querySelector<HTMLElement>('.task-definition')?.focus();
 }
 
 function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
@@ -62,7 +107,7 @@ function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
 }
 
 function search(event: KeyboardEvent): void {
-  const field = document.querySelector<HTMLElement>('[data-shortcut="search"]');
+  const field = marked('search');
   if (field === null) return;
   event.preventDefault();
   field.focus();
