@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { Combobox } from '#ui/form/combobox.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
-import { LanguageName, Marked, spanOf } from '#ui/value/values.tsx';
+import { agoOf, LanguageName, Marked, spanOf } from '#ui/value/values.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { Pager, nextOrder } from '#ui/table/table.tsx';
@@ -281,5 +281,10 @@ describe('the components', () => {
   it('say how long ago in the largest unit that fits', () => {
     expect(spanOf(3 * 86_400_000, 'en-US')).to.equal('3 days');
     expect(spanOf(59_000, 'en-US')).to.equal(null);
+    expect(agoOf(3 * 86_400_000, 'en-US')).to.equal('3 days ago');
+    expect(agoOf(3 * 86_400_000, 'es-419')).to.equal('hace 3 días');
+    expect(agoOf(3 * 86_400_000, 'fr-FR')).to.equal('il y a 3 jours');
+    expect(agoOf(-3_600_000, 'en-US')).to.equal('in 1 hour');
+    expect(agoOf(59_000, 'en-US')).to.equal(null);
   });
 });

@@ -118,7 +118,7 @@ export function FactsOfPackage({ entry }: EntryProps) {
         <ProductsUnder entry={entry} />
       </Cell>
       <Cell label={t('admin.packageNames.since')}>
-        {since === null ? '--' : <RelativeTime at={since} />}
+        {since === null ? '--' : <RelativeTime at={since} isSpan />}
       </Cell>
       <Cell label={t('admin.packageNames.lastPublished')}>
         {last === null ? '--' : <RelativeTime at={last} />}

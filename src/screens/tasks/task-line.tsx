@@ -87,7 +87,7 @@ export function TaskLine({ row, isFresh }: LineProps) {
           {page !== null && <TaskProduct row={row} page={page} described={described} />}
         </Cell>
         <Cell label={t('tasks.waitTime')} className="task-wait">
-          <RelativeTime at={task.dateUpdated} timeZone={zone} />
+          <RelativeTime at={task.dateUpdated} timeZone={zone} isSpan />
         </Cell>
         <td role="cell" className="tight">
           {page !== null && <Icon name="next" />}

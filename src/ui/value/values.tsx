@@ -39,13 +39,33 @@ function useNow(): number {
   return now;
 }
 
-/** Says how long ago in the largest unit that fits: "3 days"; null below a minute. */
+/** Says how long that is in the largest unit that fits: "3 days"; null below a minute. */
 export function spanOf(ms: number, language: string): string | null {
+  const length = lengthOf(ms);
+  if (length === null) return null;
+  const options = { style: 'unit', unit: length.unit, unitDisplay: 'long' } as const;
+  return formatter(Intl.NumberFormat, language, options).format(length.count);
+}
+
+/**
+ * Says how long ago that is: "3 days ago"; of what is to come "in 3 days"; null below a minute. A day
+ * is not called yesterday: 24 hours ago may be the day before that.
+ */
+export function agoOf(ms: number, language: string): string | null {
+  const length = lengthOf(ms);
+  if (length === null) return null;
+  const options = { numeric: 'always' } as const;
+  const count = ms < 0 ? length.count : -length.count;
+  return formatter(Intl.RelativeTimeFormat, language, options).format(count, length.unit);
+}
+
+/** The length in whole ones of the largest unit that fits; null below a minute. */
+function lengthOf(ms: number) {
   const seconds = Math.abs(ms) / 1_000;
-  const unit = UNITS.find(([, length]) => seconds >= length);
-  if (unit === undefined) return null;
-  const options = { style: 'unit', unit: unit[0], unitDisplay: 'long' } as const;
-  return formatter(Intl.NumberFormat, language, options).format(Math.floor(seconds / unit[1]));
+  const found = UNITS.find(([, length]) => seconds >= length);
+  if (found === undefined) return null;
+  const [unit, length] = found;
+  return { unit, count: Math.floor(seconds / length) };
 }
 
 /** The zone of the person who reads, for all dates below; null: that of this device. */
@@ -98,19 +118,26 @@ interface RelativeTimeProps {
   readonly timeZone?: string | null;
   /** Shown when there is no such time. */
   readonly empty?: string;
+  /** "3 days", where the words around it say since, for or ago. */
+  readonly isSpan?: boolean;
 }
 
-/** "3 days", with the exact moment on hover and focus. */
-export function RelativeTime({ at, timeZone, empty = '--' }: RelativeTimeProps) {
+/** "3 days ago", with the exact moment on hover and focus. */
+export function RelativeTime({ at, timeZone, empty = '--', isSpan = false }: RelativeTimeProps) {
   const t = useText();
   const language = useLanguage();
   const { full } = useDateFormats();
   const now = useNow();
   if (at === null) return <span className="soft">{empty}</span>;
 
+  const ms = now - Date.parse(at);
   return (
     <Hint text={full(at, timeZone)}>
-      <time dateTime={at}>{spanOf(now - Date.parse(at), language) ?? t('time.moments')}</time>
+      <time dateTime={at}>
+        {isSpan
+          ? (spanOf(ms, language) ?? t('time.moments'))
+          : (agoOf(ms, language) ?? t('time.justNow'))}
+      </time>
     </Hint>
   );
 }

@@ -382,7 +382,7 @@ describe('the settings of the installation', () => {
       const value = row?.querySelectorAll('td')[3]?.querySelector('.cell-value');
       return value?.querySelector('time')?.textContent ?? value?.textContent;
     });
-    expect(updated).to.deep.equal(['3 days', '--']);
+    expect(updated).to.deep.equal(['3 days ago', '--']);
   });
 
   it('explain every field of every form', async () => {

@@ -332,7 +332,7 @@ describe('[11.2] a project of the directory', () => {
     expect(document.body.textContent).to.match(/2 kB/i);
     const updated = screen.getByText('harvest-1.1.apk').closest('tr')?.querySelector('time');
     expect([updated?.dateTime, updated?.textContent]).to.deep.equal([
-      ...['2026-03-01T12:00:00.000Z', '1 day'],
+      ...['2026-03-01T12:00:00.000Z', '1 day ago'],
     ]);
     const box = document.querySelector<HTMLDetailsElement>('details.files-box');
     expect(box?.open).to.equal(true);

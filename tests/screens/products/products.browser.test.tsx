@@ -74,11 +74,11 @@ describe('[9.1] the products of a project', () => {
     await visit({ product: { dateUpdated: '2026-03-01T12:00:00.000Z', datePublished: null } });
     const fact = (name: string) =>
       card().getByText(name, { selector: 'dt' }).parentElement?.querySelector('dd')?.textContent;
-    expect(fact('Updated')).to.match(/^1 day/);
+    expect(fact('Updated')).to.match(/^1 day ago/);
     expect(fact('Published')).to.equal('--');
     cleanup();
     await visit({ product: { datePublished: published } });
-    expect(fact('Published')).to.match(/^1 day/);
+    expect(fact('Published')).to.match(/^1 day ago/);
   });
 
   it('stand in the order in which they were added [R109]', async () => {

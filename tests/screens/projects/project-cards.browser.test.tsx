@@ -182,8 +182,8 @@ describe('[6.2] the card of a project', () => {
         cell.querySelector('time')?.textContent,
       ]);
     expect(told).to.deep.equal([
-      ['Build date', '5 days'],
-      ['Product updated', '2 days'],
+      ['Build date', '5 days ago'],
+      ['Product updated', '2 days ago'],
     ]);
   });
 

@@ -169,7 +169,7 @@ describe('[2.4] my tasks', () => {
     });
     expect(screen.getByText('Please look at the cover').closest('q')).not.to.equal(null);
     const name = await screen.findByText('Felix Fellow');
-    expect(name.closest('td')?.textContent).to.include('Felix Fellow · 2 hours');
+    expect(name.closest('td')?.textContent).to.include('Felix Fellow · 2 hours ago');
     await app.setRecord('userTask', harvestTask, { comment: 'Another word' });
     expect(screen.getByText('Another word').closest('td')?.textContent).to.equal('Another word');
   });

@@ -66,7 +66,7 @@ export function FlowForm(props: FlowProps) {
           {state !== null && since !== null && (
             <span className="fact">
               {before}
-              <RelativeTime at={since} />
+              <RelativeTime at={since} isSpan />
               {after}
             </span>
           )}

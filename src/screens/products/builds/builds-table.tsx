@@ -110,7 +110,7 @@ function Duration({ build: { dateStarted, dateFinished } }: Pick<RowProps, 'buil
   if (dateFinished === null)
     return (
       <>
-        <span className="soft">{t('builds.soFar')}</span> <RelativeTime at={dateStarted} />
+        <span className="soft">{t('builds.soFar')}</span> <RelativeTime at={dateStarted} isSpan />
       </>
     );
   const when = t('builds.when', { started: full(dateStarted), finished: full(dateFinished) });

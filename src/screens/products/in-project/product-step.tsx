@@ -88,7 +88,7 @@ function Waiting({ product, rows }: WaitingProps) {
       {isLong && <Icon name="warning" />}
       <span>
         {before}
-        <RelativeTime at={since} />
+        <RelativeTime at={since} isSpan />
         {after}
         {names === null && <HowFar product={product.id} />}
       </span>

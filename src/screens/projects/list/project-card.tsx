@@ -143,8 +143,9 @@ function valueOf(project: Of<'project'>, column: ColumnName, search: string): Re
       return <LanguageName tag={project.language} search={search} />;
     case 'dateCreated':
     case 'dateUpdated':
-    case 'dateActive':
       return <RelativeTime at={project[column]} empty="-" />;
+    case 'dateActive':
+      return <RelativeTime at={project[column]} empty="-" isSpan />;
     case 'buildVersion':
     case 'buildDate':
     case 'productUpdated':

@@ -10,7 +10,7 @@ export function Created({ at }: { readonly at: string | null }) {
   return (
     <span className="fact">
       {before}
-      <RelativeTime at={at} />
+      <RelativeTime at={at} isSpan />
       {after}
     </span>
   );
