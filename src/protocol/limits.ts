@@ -35,6 +35,8 @@ export const limits = {
   /** The products that are listed of one package name. */
   packageNameProducts: 5,
   packageNameReasonCharacters: 1_000,
+  releaseVersionCharacters: 50,
+  releaseNotesCharacters: 2_000,
   /** The most of a log that one answer has, in bytes. */
   logPartBytes: 262_144,
   logReadsPerUserAndMinute: 300,

@@ -25,6 +25,8 @@ export interface TaskForm {
   readonly lists: readonly TaskList[];
   /** True if there is a box to comment in. */
   readonly comment: boolean;
+  /** True if the forward command is given with the version and the notes of the release. */
+  readonly release: boolean;
   /** The forward one first. */
   readonly commands: readonly TaskFormCommand[];
   /** The page after a command: the same product, or the tasks. */
@@ -91,7 +93,9 @@ function formOf(raw: unknown): TaskForm | null {
   if (instructions !== null && !isText(instructions)) return null;
   if (typeof comment !== 'boolean' || (then !== 'stay' && then !== 'tasks')) return null;
   const parts = partsOf(raw);
-  return parts === null ? null : { name, title, instructions, comment, then, ...parts };
+  // An earlier server does not say it.
+  const release = raw.release === true;
+  return parts === null ? null : { name, title, instructions, comment, release, then, ...parts };
 }
 
 function partsOf({ fields, lists, commands }: Readonly<Record<string, unknown>>) {

@@ -1,3 +1,4 @@
+import type { ProductPublication } from '#schema/product-publication.ts';
 import type { Product } from '#schema/product.ts';
 import type { Project } from '#schema/project.ts';
 import type { WorkflowDefinition } from '#schema/workflow-definition.ts';
@@ -42,6 +43,7 @@ type Acted = Pick<Product, 'project' | 'productDefinition' | 'productWorkflow' |
 /** Says why an action is not offered in a product's state (wire 11.6). */
 type ActionReason =
   | 'not-published'
+  | 'already-out'
   | 'no-workflow'
   | 'running'
   | 'not-running'
@@ -65,6 +67,25 @@ export function reasonAgainst(
   if (product.productWorkflow !== null) return 'running';
   if (workflowFor(action, product, find, canRun) === null) return 'no-workflow';
   return product.datePublished === null ? 'not-published' : null;
+}
+
+/**
+ * The first test that a roll back to `build` fails, of those about the product's state: it builds
+ * nothing, but is one of the rebuild workflow's ways (domain 7).
+ *
+ * @param releases the product's successful publications, newest first
+ */
+export function reasonAgainstRollBack(
+  build: string,
+  releases: readonly Pick<ProductPublication, 'productBuild'>[],
+  product: Acted,
+  find: Find,
+  canRun: CanRun = any,
+): ActionReason | null {
+  const reason = reasonAgainst('rebuild', product, find, canRun);
+  if (reason !== null) return reason;
+  if (!releases.some(({ productBuild }) => productBuild === build)) return 'not-published';
+  return releases[0]?.productBuild === build ? 'already-out' : null;
 }
 
 function reasonAgainstCancel({ productWorkflow }: Acted, find: Find): ActionReason | null {

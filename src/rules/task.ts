@@ -23,6 +23,11 @@ export function buildsAgain(state: string, command: string): boolean {
   return command === 'Continue' && state === 'Synchronize Data';
 }
 
+/** Says whether `command` in `state` publishes what was built (W33). */
+export function publishes(state: string, command: string): boolean {
+  return command === 'Approve' && state === 'Verify and Publish';
+}
+
 /**
  * Says whether `command` in `state` ends the workflow for good, so that the person has to confirm
  * it.

@@ -9,6 +9,9 @@ export const productActionRun = resource(
     action: choice('rebuild', 'republish', 'cancel').required().by('create'),
     state: line().by('create'),
     product: one('product').required().by('create'),
+    /** The build to roll back to, of a republish alone, and the publication that it is to replace. */
+    build: one('productBuild').by('create'),
+    insteadOf: one('productPublication').by('create'),
   },
   { belongsTo: 'product.project.organization', isStored: false, isCommand: true },
 );

@@ -1,4 +1,4 @@
-import { bool, int, line, one, resource } from './define.ts';
+import { bool, int, line, one, resource, text } from './define.ts';
 import type { RecordOf } from './define.ts';
 
 /** One release of a build to the store. `success` null: still running. */
@@ -13,6 +13,10 @@ export const productPublication = resource(
     package: line().by('server'),
     phase: line().by('server'),
     error: line().by('server'),
+    /** The version that it is called by; null: that of its build. */
+    releaseVersion: line(50).by('server'),
+    /** What is new in it, for those who use it. */
+    releaseNotes: text(2_000).by('server'),
     product: one('product').by('server'),
     productBuild: one('productBuild').by('server'),
   },

@@ -1,4 +1,4 @@
-import { int, line, list, map, resource, url } from './define.ts';
+import { int, line, list, map, resource, text, url } from './define.ts';
 import type { RecordOf } from './define.ts';
 
 /**
@@ -18,6 +18,8 @@ export const publishedApp = resource(
     titles: map().by('server'),
     descriptions: map().by('server'),
     downloadApkStrings: map().by('server'),
+    releaseVersion: line(50).by('server'),
+    releaseNotes: text(2_000).by('server'),
   },
   { isStored: false },
 );

@@ -9,6 +9,9 @@ export const taskCommand = resource(
     command: line().required().by('create'),
     comment: text(4_000).by('create'),
     state: line().required().by('create'),
+    /** What the release is called by, and what is new in it; with the command that publishes alone. */
+    releaseVersion: line(50).by('create'),
+    releaseNotes: text(2_000).by('create'),
     stateAfter: line().by('server'),
     userTask: one('userTask').required().by('create'),
   },

@@ -105,7 +105,7 @@ async function ownMuch(team: Team): Promise<void> {
 }
 
 const CONTEXT = { address: null, isForEveryone: true, projectPath: '/projects/some' };
-const FACTS = { versionBuilt: LONG, publishedAt: '2026-11-27T12:00:00.000Z' };
+const FACTS = { releaseVersion: LONG, releaseNotes: LONG, publishedAt: '2026-11-27T12:00:00.000Z' };
 const AWAY = { url: 'https://files.test/app.apk', host: `${LONG}.test`, isOfEngine: false };
 
 /** The download pages, of an app in two languages, one of which runs from right to left. */

@@ -8,6 +8,7 @@ const waiting = {
   fields: ['project-name'],
   lists: [],
   comment: false,
+  release: false,
   commands: [],
   then: 'stay',
 };
@@ -43,6 +44,14 @@ describe('[wire 13] task forms [R340]', () => {
       expect(taskFormOf(all, flow, state).name, `${flow}, ${state}`).to.equal('waiting');
     expect(taskFormOf(all, null, 'Approval').name).to.equal('waiting');
     expect(formCalled(all, 'never heard of').name).to.equal('waiting');
+  });
+
+  it('ask for the words of a release where the server says so, which an earlier one does not', () => {
+    const earlier = { ...approval, name: 'earlier', release: undefined };
+    const forms = [earlier, { ...approval, release: true }, waiting];
+    expect(read({ forms }).forms.map(({ release }) => release)).to.deep.equal([
+      ...[false, true, false],
+    ]);
   });
 
   it('leave out what a later server may have', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { actionsOffered, reasonAgainst } from '#rules/product.ts';
+import { actionsOffered, reasonAgainst, reasonAgainstRollBack } from '#rules/product.ts';
 import type { ProductActionName } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import { aWorld } from './world.ts';
@@ -45,6 +45,19 @@ describe('[7] the actions of a product', () => {
     expect(reason('rebuild', aProduct({ datePublished: null }))).to.equal('not-published');
     const { db, product } = aProduct();
     expect(reasonAgainst('rebuild', product, db, () => false)).to.equal('no-workflow');
+  });
+
+  it('roll back by the rebuild workflow to what was published and is not out', () => {
+    const { db, product, rebuild } = aProduct();
+    const releases = [{ productBuild: 'newer' }, { productBuild: 'older' }];
+    const against = (build: string, of = product) => reasonAgainstRollBack(build, releases, of, db);
+    expect(against('older')).to.equal(null);
+    expect(against('newer')).to.equal('already-out');
+    expect(against('never published')).to.equal('not-published');
+    expect(against('newer', { ...product, productWorkflow: rebuild.id })).to.equal('running');
+    expect(reasonAgainstRollBack('older', releases, product, db, () => false)).to.equal(
+      'no-workflow',
+    );
   });
 
   it('start nothing while something runs, and cancel no startup [R11]', () => {

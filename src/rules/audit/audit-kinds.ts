@@ -51,7 +51,13 @@ export const auditKinds = {
     'package-name-given',
     'package-name-taken',
   ],
-  work: ['workflow-moved', 'repository-downloaded', 'job-run-again', 'keys-rotated'],
+  work: [
+    'workflow-moved',
+    'release-rolled-back',
+    'repository-downloaded',
+    'job-run-again',
+    'keys-rotated',
+  ],
   refusals: ['refused', 'refusals-left-out'],
 } as const;
 

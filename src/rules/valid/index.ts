@@ -14,6 +14,7 @@ import { brokenMembership } from './organization-membership.ts';
 import { brokenProduct } from './product.ts';
 import { brokenDefinition } from './product-definition.ts';
 import { brokenProject } from './project.ts';
+import { brokenTaskCommand } from './task-command.ts';
 import { brokenUser } from './user.ts';
 import { brokenUserRole } from './user-role.ts';
 import { brokenValue } from './value.ts';
@@ -36,6 +37,7 @@ const forms: { readonly [T in TypeName]?: RecordRules<T> } = {
   product: brokenProduct,
   productDefinition: brokenDefinition,
   project: brokenProject,
+  taskCommand: brokenTaskCommand,
   user: brokenUser,
   userRole: brokenUserRole,
   workflowDefinition: brokenWorkflow,

@@ -2,17 +2,23 @@ import type { TypeName } from '#schema/index.ts';
 import type { Broken } from './broken.ts';
 import type { Checking, RecordRules } from './form.ts';
 import { validate } from './index.ts';
+import { brokenActionRun } from './product-action-run.ts';
 import { brokenImport } from './project-import.ts';
 
-/**
- * Does the same as `validate`, for files of projects too: the app leaves those to the page that
- * imports.
- */
+/** The rules that the app leaves to a page of its own, or to the server. */
+const more: { readonly [T in TypeName]?: RecordRules<T> } = {
+  productActionRun: brokenActionRun,
+  projectImport: brokenImport,
+};
+
+/** Does the same as `validate`, with the rules that the first load of the app does without. */
 export function validateWhole<T extends TypeName>(
   type: T,
   checking: Checking<T>,
   mayRead: Parameters<typeof validate>[2],
 ): readonly Broken[] {
-  if (type !== 'projectImport') return validate(type, checking, mayRead);
-  return validate(type, checking, mayRead, brokenImport as unknown as RecordRules<T>);
+  const form = more[type];
+  return form === undefined
+    ? validate(type, checking, mayRead)
+    : validate(type, checking, mayRead, form);
 }

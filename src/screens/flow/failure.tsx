@@ -42,7 +42,7 @@ export function useFailure(
     isPublication ? { ...NEWEST_FIRST, beyond: true } : NEWEST_FIRST,
   );
   if (build?.success === false && isOfNow(build, since)) return failureOfBuild(build);
-  if (said === null) return null;
+  if (said === null || said.says === 'system.rolled-back') return null;
   const publication = publications.rows.find(
     ({ logUrl }) => logUrl !== null && logUrl === said.console,
   );

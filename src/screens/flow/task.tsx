@@ -20,7 +20,11 @@ const ADDRESS = /(https?:\/\/[^\s<>"]+)/;
 const CONSOLE = /^(\/api\/|https?:\/\/)/;
 
 /** The texts that the system itself says, before a comma and the address of the console. */
-const OF_THE_SYSTEM = ['system.build-failed', 'system.publish-failed'] as const;
+const OF_THE_SYSTEM = [
+  'system.build-failed',
+  'system.publish-failed',
+  'system.rolled-back',
+] as const;
 
 /** A comment of the system: its text, and the address of the console where it names one. */
 interface SystemComment {

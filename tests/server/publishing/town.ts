@@ -204,12 +204,13 @@ export class Town {
     );
   }
 
-  /** Gives `command` of the task that `who` has for the product. */
+  /** Gives `command` of the task that `who` has for the product; `release` in the names of the wire. */
   async command(
     who: Name,
     product: string,
     command: string,
     comment: string | null = null,
+    release: Values = {},
   ): Promise<Answer> {
     const tasks = await this.ask(who, 'GET', `/api/user-tasks?include=product`);
     const task = tasks.many.find(({ relationships }) => {
@@ -219,7 +220,7 @@ export class Town {
     return this.ask(who, 'POST', '/api/task-commands', {
       data: {
         type: 'task-commands',
-        attributes: { command, comment, state: task?.attributes?.status ?? 'none' },
+        attributes: { command, comment, state: task?.attributes?.status ?? 'none', ...release },
         relationships: {
           'user-task': { data: { type: 'user-tasks', id: task?.id ?? newId() } },
         },

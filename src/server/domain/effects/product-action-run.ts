@@ -3,7 +3,7 @@ import { PRODUCT_ACTIONS } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import { evaluateRule } from '../../db/evaluate-rule.ts';
 import { presentRecord } from '#protocol/present.ts';
-import { isAction, runAction, runRefusal } from '../writes/actions.ts';
+import { isAction, rollBack, runAction, runRefusal } from '../writes/actions.ts';
 import { pointerOf } from '../writes/check.ts';
 import { isVisible } from '../writes/origin.ts';
 import type { Effects } from './effects.ts';
@@ -26,14 +26,13 @@ export const productActionRun: Effects = {
   instead: async (context, record) => {
     const { write, viewer } = context;
     const run = record as unknown as Of<typeof TYPE>;
-    const { product: id, action, state } = run;
+    const { product: id, action, build, insteadOf } = run;
     const product = await write.one('product', id);
     if (product === null) throw new ProblemError({ code: 'not-found' });
-    const refusal = await evaluateRule(write, (find) =>
-      runRefusal(viewer, product, { action, state }, find),
-    );
+    const refusal = await evaluateRule(write, (find) => runRefusal(viewer, product, run, find));
     if (refusal !== null) throw new ProblemError(refusal);
-    await runAction(context, product, action);
+    if (build === null) await runAction(context, product, action);
+    else await rollBack(context, product, build, insteadOf);
     return presentRecord(TYPE, run);
   },
 };

@@ -18,7 +18,7 @@ export const taskCommand: Effects = {
   },
   instead: async (context, record) => {
     const given = record as unknown as Of<'taskCommand'>;
-    const { userTask, state, command, comment } = given;
+    const { userTask, state, command, comment, releaseVersion, releaseNotes } = given;
     const task = await context.write.one('userTask', userTask);
     const product = task?.product ?? null;
     const running = product === null ? null : await runningOf(context.write, product);
@@ -29,11 +29,14 @@ export const taskCommand: Effects = {
       command,
       comment,
       by: context.viewer.id,
+      release: { version: blankToNull(releaseVersion), notes: blankToNull(releaseNotes) },
     });
     const stateAfter = outcome === null || outcome.is === 'cancelled' ? null : outcome.state;
     return presentRecord('taskCommand', { ...given, stateAfter });
   },
 };
+
+const blankToNull = (text: string | null) => (text?.trim() === '' ? null : text);
 
 async function requireTask(context: ChangeContext, id: string): Promise<void> {
   if (await isVisible(context, 'userTask', id)) return;

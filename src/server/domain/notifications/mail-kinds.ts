@@ -28,6 +28,7 @@ const KINDS: Readonly<Record<MessageId, MailKind | null>> = {
   releaseFailedAdmin: 'publications',
   releaseFailedUnableToConnect: 'publications',
   releaseFailedUnableToCreate: 'publications',
+  productRolledBack: 'publications',
   packageNameTaken: 'publications',
   packageNameMovedAway: 'publications',
   packageNameMovedHere: 'publications',

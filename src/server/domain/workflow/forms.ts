@@ -103,6 +103,7 @@ const forms: readonly TaskForm[] = rows.map(([name, fields, lists, commands, the
   fields,
   lists,
   comment: commands.length > 0,
+  release: commands === VERIFY,
   commands: commands.map(commandOf),
   then,
 }));

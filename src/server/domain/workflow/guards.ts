@@ -8,9 +8,25 @@ export interface Flags {
   readonly draft: boolean;
   /** The build that a person put into the store by hand. */
   readonly uploaded: EngineBuild | null;
+  /** What the owner said of the release as they approved it; null: not approved yet. */
+  readonly release: ReleaseTexts | null;
+  /** Id of the build that is rolled back to; null: the newest successful one is released. */
+  readonly build: string | null;
 }
 
-export const NO_FLAGS: Flags = { existing: false, draft: false, uploaded: null };
+/** The words of a release; null: not stated. */
+export interface ReleaseTexts {
+  readonly version: string | null;
+  readonly notes: string | null;
+}
+
+export const NO_FLAGS: Flags = {
+  existing: false,
+  draft: false,
+  uploaded: null,
+  release: null,
+  build: null,
+};
 
 interface EngineBuild {
   readonly buildId: number;

@@ -20,25 +20,34 @@ export function machineOf(name: string, scheme: Scheme): Machine {
   return { name, scheme, steps, movable };
 }
 
-type Memory = (facts: WorkflowFacts) => Partial<Flags>;
+type Memory = (facts: WorkflowFacts, release: Flags['release']) => Partial<Flags>;
 
 /** The memory of a workflow, and the states at whose entry it is set (domain 4.3). */
 const uponEntering: Readonly<Partial<Record<State, Memory>>> = {
   'Create App Store Entry': () => ({ draft: true }),
+  // What is built from now on is what is released.
+  'Product Build': () => ({ build: null }),
+  'Product Rebuild': () => ({ build: null }),
+  'Product Republish': () => ({ build: null }),
 };
 const uponTaking: Readonly<Partial<Record<TransitionRule, Memory>>> = {
   W14: () => ({ existing: true }),
   W31: ({ newestBuild }) => ({ uploaded: newestBuild }),
+  W33: (_, release) => ({ release }),
 };
 
-/** Returns what a workflow remembers once it is in `state`; `rule` is the step by which it came. */
+/**
+ * Returns what a workflow remembers once it is in `state`; `rule` is the step by which it came, and
+ * `release` what was said with it of the release.
+ */
 export const flagsIn = (
   state: State,
   rule: TransitionRule | null,
   before: Flags,
   facts: WorkflowFacts,
+  release: Flags['release'] = null,
 ): Flags => ({
   ...before,
-  ...(rule === null ? {} : uponTaking[rule]?.(facts)),
-  ...uponEntering[state]?.(facts),
+  ...(rule === null ? {} : uponTaking[rule]?.(facts, release)),
+  ...uponEntering[state]?.(facts, release),
 });

@@ -1,7 +1,7 @@
 import { effectsOfGoing, effectsOfTaking } from './effects.ts';
 import type { Effect } from './effects.ts';
 import { NO_FLAGS } from './guards.ts';
-import type { Flags, WorkflowFacts } from './guards.ts';
+import type { Flags, ReleaseTexts, WorkflowFacts } from './guards.ts';
 import { flagsIn } from './machine.ts';
 import type { Machine } from './machine.ts';
 import { STARTUP } from './scheme.ts';
@@ -22,6 +22,8 @@ export type WorkflowEvent =
       readonly command: string;
       readonly by: string;
       readonly comment: string | null;
+      /** What is said of the release that the command leads to. */
+      readonly release?: ReleaseTexts;
     }
   | { readonly is: 'job created' }
   | { readonly is: 'build succeeded' | 'release succeeded'; readonly about: string }
@@ -83,10 +85,24 @@ export type StepRefusal = { readonly is: 'refused' } & (
   | { readonly because: 'late' }
 );
 
-/** Begins a workflow: the first state that waits, or a refusal. */
-export function start(machine: Machine, facts: WorkflowFacts): Moved | StepRefusal {
+/**
+ * Begins a workflow: the first state that waits, or a refusal.
+ *
+ * @param build id of the build to roll back to; null: it begins as its scheme does
+ */
+export function start(
+  machine: Machine,
+  facts: WorkflowFacts,
+  build: string | null = null,
+): Moved | StepRefusal {
   if (facts.isArchived) return { is: 'refused', because: 'archived' };
-  const { state, flags, steps } = walk(machine, START, NO_FLAGS, facts, 'started');
+  const { state, flags, steps } = walk(
+    machine,
+    START,
+    { ...NO_FLAGS, build },
+    facts,
+    build === null ? 'started' : 'roll back',
+  );
   const taken = steps.slice(1).map(byItself);
   const effects = effectsOfGoing(null, state);
   return { is: 'moved', state, flags, isNewVisit: true, taken, effects };
@@ -221,7 +237,9 @@ function walkAfter(
   event: Exclude<WorkflowEvent, { readonly is: 'cancel' }>,
 ): Walk {
   if (event.is !== 'move') {
-    return walk(machine, state, flags, facts, event.is === 'command' ? event.command : event.is);
+    const isCommand = event.is === 'command';
+    const release = isCommand ? (event.release ?? null) : null;
+    return walk(machine, state, flags, facts, isCommand ? event.command : event.is, release);
   }
   const to = event.to as State;
   return { state: to, flags: flagsIn(to, null, flags, facts), steps: [] };
@@ -234,6 +252,7 @@ function walk(
   before: Flags,
   facts: WorkflowFacts,
   given: string,
+  release: Flags['release'] = null,
 ): Walk {
   const first = machine.steps.find(
     (each) =>
@@ -241,7 +260,7 @@ function walk(
   );
   if (first === undefined) throw new Error(`Nothing came of ${given} in ${from}`);
   const { to: state, rule } = first;
-  const flags = flagsIn(state, rule, before, facts);
+  const flags = flagsIn(state, rule, before, facts, release);
   // A product that has a job does not wait for another (domain 4.3).
   if (!facts.hasJob || !isGiven(machine, state, 'job created'))
     return { state, flags, steps: [first] };

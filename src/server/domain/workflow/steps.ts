@@ -104,6 +104,7 @@ const rows = [
   ['W38', 'Product Publish', 'auto', 'release succeeded', 'Published', 'forward', '!first release'],
   ['W39', 'Make It Live', 'store step', 'Continue', 'Published', 'forward'],
   ['W40', 'Make It Live', 'store step', 'Reject', 'Synchronize Data', 'back'],
+  ['W42', START, 'auto', 'roll back', 'Product Publish', 'forward', '!startup'],
 ] as const satisfies readonly Row[];
 
 type AnyRow = (typeof rows)[number];

@@ -92,16 +92,25 @@ export function wayFrom(
   return way;
 }
 
+/** A comment that screens translate. */
+const ROLLED_BACK = 'system.rolled-back';
+
 /** Returns the rows of a start: that it began, and the way to come. */
 export function rowsOfStart(
   { scheme: { type } }: Machine,
   present: Rows,
-  { taken }: Moved,
+  { taken, flags }: Moved,
   way: readonly PlannedStep[],
   names: Names,
   { at, by }: Cause,
 ): RowChanges {
-  const begun = unplanned({ transitionType: STARTED, workflowType: type, workflowUserId: by });
+  const comment = flags.build === null ? null : ROLLED_BACK;
+  const begun = unplanned({
+    transitionType: STARTED,
+    workflowType: type,
+    workflowUserId: by,
+    comment,
+  });
   return changesOf(type, present, [begun, ...activities(type, taken, names)], way, at);
 }
 

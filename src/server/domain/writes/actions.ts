@@ -1,9 +1,11 @@
+import { invalid } from '#protocol/problem.ts';
 import type { Problem } from '#protocol/problem.ts';
 import {
   actionsOffered as offered,
   mayRunActions,
   PRODUCT_ACTIONS,
   reasonAgainst,
+  reasonAgainstRollBack,
   workflowFor,
 } from '#rules/product.ts';
 import type { ProductActionName } from '#rules/product.ts';
@@ -11,12 +13,19 @@ import type { Find } from '#rules/find.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Of } from '#schema/index.ts';
 import { evaluateRule } from '../../db/evaluate-rule.ts';
+import { nameOf } from '../notifications/notify.ts';
+import { namesOfProduct, notifyOfProduct } from '../workflow/running/notify-of-product.ts';
 import type { BuildCause } from '../workflow/running/run-effects.ts';
 import { startWorkflow, sendEvent } from '../workflow/running/run-workflow.ts';
 import { machineCalled, runningOf } from '../workflow/running/running-workflow.ts';
 import type { ChangeContext } from './change-context.ts';
 
 export type Action = ProductActionName;
+
+/** The build to roll back to, and the publication that it replaces; null: it is no roll back. */
+type RollBack = Pick<Of<'productActionRun'>, 'build' | 'insteadOf'>;
+
+export const NO_ROLL_BACK: RollBack = { build: null, insteadOf: null };
 
 export function isAction(name: unknown): name is Action {
   return PRODUCT_ACTIONS.some((action) => action === name);
@@ -37,17 +46,105 @@ export function actionsOffered(
 export function runRefusal(
   viewer: Viewer,
   product: Of<'product'>,
-  { action, state }: { readonly action: Action; readonly state: string | null },
+  run: Pick<Of<'productActionRun'>, 'action' | 'state'> & RollBack,
   find: Find,
 ): Problem | null {
+  const { action, state, build } = run;
   if (!mayRunActions(viewer, product, find)) return { code: 'forbidden' };
   const allowed = actionsOffered(viewer, product, find);
   if (state !== null && state !== product.workflowState) {
     const current = { 'workflow-state': product.workflowState, commands: allowed };
     return { code: 'workflow-state-changed', meta: { current } };
   }
-  const reason = reasonAgainst(action, product, find, canRun);
-  return reason === null ? null : { code: 'action-not-allowed', meta: { reason, allowed } };
+  if (build === null) {
+    const reason = reasonAgainst(action, product, find, canRun);
+    return reason === null ? null : { code: 'action-not-allowed', meta: { reason, allowed } };
+  }
+  return rollBackRefusal(product, { ...run, build }, allowed, find);
+}
+
+/** The last of these tests answers a request that waited while something newer was released. */
+function rollBackRefusal(
+  product: Of<'product'>,
+  { build, insteadOf }: RollBack & { readonly build: string },
+  allowed: readonly Action[],
+  find: Find,
+): Problem | null {
+  const releases = releasesOf(product.id, find);
+  const reason = reasonAgainstRollBack(build, releases, product, find, canRun);
+  if (reason !== null) return { code: 'action-not-allowed', meta: { reason, allowed } };
+  const newest = releases[0]?.id ?? null;
+  if (insteadOf === null) return invalid('/data/relationships/instead-of', 'required');
+  if (insteadOf === newest) return null;
+  const current = {
+    'workflow-state': product.workflowState,
+    commands: allowed,
+    'instead-of': newest,
+  };
+  return { code: 'workflow-state-changed', meta: { current } };
+}
+
+/** Returns the successful publications of a product, the newest first. */
+function releasesOf(product: string, find: Find): readonly Of<'productPublication'>[] {
+  const orderOf = ({ dateCreated, id }: Of<'productPublication'>) => `${dateCreated ?? ''} ${id}`;
+  return find
+    .all('productPublication', { product, success: true })
+    .toSorted((a, b) => (orderOf(a) > orderOf(b) ? -1 : 1));
+}
+
+/**
+ * Releases `build` again, once nothing refuses it (`runRefusal`, in the same transaction). The owner
+ * is notified, unless it was they, and the audit log has it.
+ */
+export async function rollBack(
+  context: ChangeContext,
+  product: Of<'product'>,
+  build: string,
+  insteadOf: string | null,
+): Promise<void> {
+  const { write, viewer } = context;
+  const workflow = await evaluateRule(write, (find) =>
+    workflowFor('rebuild', product, find, canRun),
+  );
+  if (workflow === null) throw new Error(`Product ${product.id} has no workflow to roll back by`);
+  const before = insteadOf === null ? null : await write.one('productPublication', insteadOf);
+  const cause: BuildCause = { triggeredBy: 'person', startedBy: viewer.id };
+  const id = await startWorkflow(context, product, workflow, viewer.id, cause, build);
+  const after = id === null ? null : await write.one('productPublication', id);
+  if (after === null) throw new Error(`The roll back of product ${product.id} released nothing`);
+  write.audit({
+    kind: 'release-rolled-back',
+    subject: { type: 'product', id: product.id },
+    before: before === null ? null : auditedRelease(before),
+    after: auditedRelease(after),
+  });
+  await notifyRolledBack(context, product, after.releaseVersion ?? '');
+}
+
+const auditedRelease = ({ id, productBuild, releaseVersion }: Of<'productPublication'>) => ({
+  publication: id,
+  build: productBuild,
+  version: releaseVersion,
+});
+
+async function notifyRolledBack(
+  context: ChangeContext,
+  product: Of<'product'>,
+  version: string,
+): Promise<void> {
+  const { write, viewer } = context;
+  const project = await write.one('project', product.project);
+  if (project === null || project.owner === viewer.id) return;
+  const about = { product, project };
+  const userName = await nameOf({ write }, viewer.id);
+  await notifyOfProduct(
+    context,
+    about,
+    'productRolledBack',
+    [project.owner],
+    { ...(await namesOfProduct(write, about)), userName, version },
+    `/products/${product.id}/files`,
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Html } from '#base/html.ts';
 import { ourOwn, translate } from '#text/say.ts';
 import type { MailLanguage } from '#text/say.ts';
 import type { DownloadPage } from './document.ts';
-import { buttonTo, codeOf, factsOf, failedBox, hostOf } from './parts.ts';
+import { buttonTo, codeOf, factsOf, failedBox, hostOf, notesOf } from './parts.ts';
 import type { PageContext } from './to-project.ts';
 import { linkToProject } from './to-project.ts';
 
@@ -41,7 +41,7 @@ export function appPage(app: ShownApp, reader: Reader, context: PageContext): Do
     </div>
     ${description === '' ? nothing : html`<p class="text">${description}</p>`}
     ${buttonTo(link, app.away, buttonText(app, language, ours))} ${hostOf(ours, app.away)}
-    ${failedBox(ours)}
+    ${failedBox(ours)} ${notesOf(ours, app.releaseNotes)}
     <p class="help" lang="${ours}" dir="ltr">${translate(ours, 'downloads.install')}</p>
     ${linkToProject(ours, context.projectPath)} ${codeOf(ours, context.address)}
   </main>`;

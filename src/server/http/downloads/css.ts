@@ -25,6 +25,7 @@ main {
 }
 main > :last-child { margin-bottom: 0; }
 h1 { margin: 0; font-size: 24px; line-height: 32px; font-weight: 600; }
+h2 { margin: 24px 0 4px; font-size: 17px; line-height: 24px; font-weight: 600; }
 p { margin: 0 0 16px; }
 .app { display: flex; gap: 24px; align-items: center; margin-bottom: 24px; }
 .app img { flex: none; width: 96px; height: 96px; border-radius: 20px; object-fit: contain; }
@@ -82,7 +83,7 @@ footer a { display: inline-flex; gap: 8px; align-items: center; color: inherit; 
   .with-code > * { grid-column: 1; }
   .app img { width: 128px; height: 128px; border-radius: 26px; }
   .code {
-    display: block; grid-column: 2; grid-row: 1 / span 9; align-self: center; margin: 0;
+    display: block; grid-column: 2; grid-row: 1 / span 10; align-self: center; margin: 0;
     color: var(--ink-soft); font-size: 13px; line-height: 18px; text-align: center;
   }
   .code svg {

@@ -161,7 +161,7 @@ async function memberFile(
   const { filename, sizeBytes } = found;
   const type = extname(filename).slice(1);
   const away = await remoteFileOf(services, product, found);
-  const about = { versionBuilt: null, publishedAt: null };
+  const about = { releaseVersion: null, releaseNotes: null, publishedAt: null };
   return {
     file: { link, type, names: [filename], sizeBytes, away, ...about },
     context: await contextFor(services, caller.viewer, product, null),

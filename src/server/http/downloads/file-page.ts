@@ -5,7 +5,7 @@ import { isolated } from '#base/unicode.ts';
 import { translate } from '#text/say.ts';
 import type { MailLanguage } from '#text/say.ts';
 import type { DownloadPage } from './document.ts';
-import { buttonTo, codeOf, factsOf, failedBox, hostOf } from './parts.ts';
+import { buttonTo, codeOf, factsOf, failedBox, hostOf, notesOf } from './parts.ts';
 import type { PageContext } from './to-project.ts';
 import { linkToProject } from './to-project.ts';
 
@@ -17,7 +17,8 @@ export interface ShownFile {
   /** What it belongs to, from the widest; of a member's file its own name. */
   readonly names: readonly string[];
   readonly sizeBytes: number | null;
-  readonly versionBuilt: string | null;
+  readonly releaseVersion: string | null;
+  readonly releaseNotes: string | null;
   readonly publishedAt: string | null;
   /** Null: the file is here. */
   readonly away: RemoteFile | null;
@@ -37,7 +38,7 @@ export function filePage(
     <p class="name">${names}</p>
     ${buttonTo(file.link, file.away, html`${file.type.toUpperCase()} (${size})`)}
     ${hostOf(ours, file.away)} ${failedBox(ours)} ${factsOf(ours, file)}
-    ${linkToProject(ours, projectPath)} ${codeOf(ours, address)}
+    ${notesOf(ours, file.releaseNotes)} ${linkToProject(ours, projectPath)} ${codeOf(ours, address)}
   </main>`;
   const name = file.names.map(isolated).join(' – ');
   const description = `${name} · ${file.type.toUpperCase()}`;

@@ -1,5 +1,6 @@
 import type { RemoteFile } from '../files/remote-file.ts';
 import { html, nothing } from '#base/html.ts';
+import { directionOf } from '#base/language-tag.ts';
 import type { Html } from '#base/html.ts';
 import { translate } from '#text/say.ts';
 import type { MailLanguage, MailTextKey } from '#text/say.ts';
@@ -7,7 +8,7 @@ import { qrCode } from './qr.ts';
 
 interface Facts {
   /** The name of the version; null: it was not given. */
-  readonly versionBuilt: string | null;
+  readonly releaseVersion: string | null;
   /** It is left out where it stands somewhere else. */
   readonly size?: string;
   /** The time in ISO form; null: not known. */
@@ -15,11 +16,11 @@ interface Facts {
 }
 
 /** Returns version, size and day, in a line. */
-export function factsOf(ours: MailLanguage, { versionBuilt, size, publishedAt }: Facts): Html {
+export function factsOf(ours: MailLanguage, { releaseVersion, size, publishedAt }: Facts): Html {
   const version =
-    versionBuilt === null
+    releaseVersion === null
       ? nothing
-      : html`<span>${around(ours, 'downloads.version', 'version', versionBuilt)}</span>`;
+      : html`<span>${around(ours, 'downloads.version', 'version', releaseVersion)}</span>`;
   return html`<p class="facts" lang="${ours}" dir="ltr">
     ${version}${size === undefined ? nothing : html`<span>${size}</span>`}${publishedAt === null ? nothing : dayOf(ours, publishedAt)}
   </p>`;
@@ -30,6 +31,15 @@ function around(ours: MailLanguage, key: MailTextKey, name: string, value: strin
   const [before = '', after = ''] = translate(ours, key).split(`{{${name}}}`);
   return html`${before}<bdi>${value}</bdi>${after}`;
 }
+
+/** Says what is new, as plain text: strangers would trust links in it. */
+export const notesOf = (ours: MailLanguage, notes: string | null): Html =>
+  notes === null
+    ? nothing
+    : html`<section>
+        <h2 lang="${ours}" dir="${directionOf(ours)}">${translate(ours, 'downloads.notes')}</h2>
+        <p class="text" dir="auto">${notes}</p>
+      </section>`;
 
 /** The code of the page at `address`, to go on with on a phone; narrow pages hide it. */
 export const codeOf = (ours: MailLanguage, address: string | null): Html =>

@@ -63,8 +63,10 @@ export interface ShownApp extends Listing {
   readonly link: string;
   /** Null: the file is here. */
   readonly away: RemoteFile | null;
-  /** The name of its version; null: it was not given. */
-  readonly versionBuilt: string | null;
+  /** The version that it was released as; null: it was not given. */
+  readonly releaseVersion: string | null;
+  /** What is new in it; null: nothing was said. */
+  readonly releaseNotes: string | null;
   /** The time at which the app itself was published (ISO). */
   readonly publishedAt: string | null;
 }
@@ -115,7 +117,7 @@ interface FoundApp {
   /** The listing's manifest. */
   readonly manifest: Published;
   readonly apk: Published;
-  readonly about: Pick<ShownApp, 'versionBuilt' | 'publishedAt'>;
+  readonly about: Pick<ShownApp, 'releaseVersion' | 'releaseNotes' | 'publishedAt'>;
 }
 
 async function findApp(
@@ -130,7 +132,7 @@ async function findApp(
   return { manifest, apk, about: await aboutOf(tx, apk) };
 }
 
-/** Returns which version was published, and when. */
+/** Returns which version was published, what is new in it, and when. */
 export async function aboutOf(
   tx: DatabaseTransaction,
   { artifact, publication }: Published,
@@ -138,7 +140,8 @@ export async function aboutOf(
   const build = await tx.one('productBuild', artifact.productBuild ?? '');
   const release = await tx.one('productPublication', publication);
   return {
-    versionBuilt: build?.buildVersion ?? null,
+    releaseVersion: release?.releaseVersion ?? build?.buildVersion ?? null,
+    releaseNotes: release?.releaseNotes ?? null,
     publishedAt: release?.dateUpdated ?? artifact.dateCreated,
   };
 }

@@ -128,6 +128,7 @@ describe('[domain 6] the task forms', () => {
       ],
       lists: [],
       comment: true,
+      release: false,
       commands: [
         { name: 'Approve', label: 'commands.approve', tone: 'forward', comment: 'optional' },
         { name: 'Hold', label: 'commands.hold', tone: 'other', comment: 'required' },
@@ -140,6 +141,11 @@ describe('[domain 6] the task forms', () => {
       { kind: 'reviewers' },
     ]);
     expect(form('verify').lists[0]).to.deep.equal({ kind: 'artifacts', types: null });
+    expect(
+      ['google-play-verify', 'verify', 'web-verify', 'asset-package-verify', 'approval'].map(
+        (name) => form(name).release,
+      ),
+    ).to.deep.equal([true, true, true, true, false]);
     expect(form('waiting').fields).to.deep.equal(['project-name', 'project-description']);
   });
 });

@@ -3,7 +3,7 @@ import { NO_FLAGS } from '#server/domain/workflow/guards.ts';
 import { machines } from '#server/domain/workflow/machines/machines.ts';
 import { step } from '#server/domain/workflow/step.ts';
 import type { WorkflowEvent } from '#server/domain/workflow/step.ts';
-import { isFinal } from '#server/domain/workflow/steps.ts';
+import { isFinal, START } from '#server/domain/workflow/steps.ts';
 import { ADA, AVA, build, known, OLA, release, word } from './life.ts';
 
 /**
@@ -82,9 +82,7 @@ describe('[domain 4.2] where a step leads', () => {
 
   it('is written of everything that some machine does', () => {
     const done = [...machines.values()].flatMap(({ steps }) =>
-      steps
-        .filter(({ given }) => given !== 'started')
-        .map(({ from, given }) => `${from}: ${given}`),
+      steps.filter(({ from }) => from !== START).map(({ from, given }) => `${from}: ${given}`),
     );
     const written = Object.entries(leads).flatMap(([from, by]) =>
       Object.keys(by).flatMap((given) =>

@@ -94,7 +94,8 @@ describe('[domain 4.4] what is built and published', () => {
     });
 
   it('tells the engine what the workflow remembers, in builds and releases alike', () => {
-    const flags = { existing: true, draft: true, uploaded: { buildId: 7, versionCode: '12' } };
+    const uploaded = { buildId: 7, versionCode: '12' };
+    const flags = { ...NO_FLAGS, existing: true, draft: true, uploaded };
     for (const purpose of ['build', 'publish'] as const)
       expect(parameters(purpose, { flags }).environment).to.include({
         PUBLISH_GOOGLE_PLAY_DRAFT: '1',

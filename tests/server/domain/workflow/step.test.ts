@@ -81,12 +81,32 @@ describe('[domain 4.3] the effects of a step', () => {
     expect(none).to.have.deep.property('flags', NO_FLAGS);
   });
 
+  it('what the owner says of a release is remembered, in place of what was said of the one before', () => {
+    const release = { version: '2.0', notes: 'Songs' };
+    const given = { ...word('Approve', OLA), release } as const;
+    const flags = { release: { version: '1.0', notes: null } };
+    const outcome = giving('Verify and Publish', given, { flags });
+    expect(outcome).to.have.deep.property('flags', { ...NO_FLAGS, release });
+    const silent = giving('Verify and Publish', word('Approve', OLA), { flags });
+    expect(silent).to.have.deep.property('flags', NO_FLAGS);
+  });
+
+  it('a roll back begins with the release of its build, which a new build makes forgotten', () => {
+    const begun = start(theMachine(REBUILD), known(), ABE);
+    const flags = { ...NO_FLAGS, build: ABE };
+    expect(begun).to.deep.include({ is: 'moved', state: 'Product Publish', flags, taken: [] });
+    expect(begun).to.have.deep.property('effects', [{ do: 'start-release' }]);
+    const failed = giving('Product Publish', release('failed'), { scheme: REBUILD, flags });
+    expect(failed).to.deep.include({ state: 'Synchronize Data', flags });
+    const again = giving('Synchronize Data', word('Continue', OLA), { scheme: REBUILD, flags });
+    expect(again).to.deep.include({ state: 'Product Rebuild', flags: NO_FLAGS });
+  });
+
   it('a failed build forgets nothing', () => {
-    const flags = { existing: true, draft: true, uploaded: { buildId: 7, versionCode: '12' } };
-    expect(giving('Product Build', build('failed'), { flags })).to.have.deep.property(
-      'flags',
-      flags,
-    );
+    const uploaded = { buildId: 7, versionCode: '12' };
+    const flags = { ...NO_FLAGS, existing: true, draft: true, uploaded };
+    const outcome = giving('Product Build', build('failed'), { flags });
+    expect(outcome).to.have.deep.property('flags', flags);
   });
 
   it('entering a build state begins a build', () => {

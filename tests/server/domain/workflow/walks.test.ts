@@ -3,6 +3,7 @@ import type { ProductTransition } from '#schema/product-transition.ts';
 import type { WorkflowFacts } from '#server/domain/workflow/guards.ts';
 import type { Machine } from '#server/domain/workflow/machine.ts';
 import { machines } from '#server/domain/workflow/machines/machines.ts';
+import { STARTUP } from '#server/domain/workflow/scheme.ts';
 import { start, step } from '#server/domain/workflow/step.ts';
 import type { WorkflowEvent, WorkflowSnapshot, StepTaken } from '#server/domain/workflow/step.ts';
 import { inOrder } from '#server/domain/workflow/transitions.ts';
@@ -56,10 +57,18 @@ function ruleOf(
 
 /** The ways in which `machine` starts, each with its rule. */
 function startsOf(machine: Machine): readonly (readonly [WorkflowSnapshot, rule: string])[] {
-  return [{}, { ShouldExecute: { 'Synchronize Data': true } }].map((parameters) => {
-    const began = start(machine, known({ parameters }));
+  const syncFirst = { ShouldExecute: { 'Synchronize Data': true } };
+  const ways = [
+    [{}, null],
+    [syncFirst, null],
+    // A product is rolled back by a rebuild alone, once it was published.
+    ...(machine.scheme.type === STARTUP ? [] : [[{}, 'a build'] as const]),
+  ] as const;
+  return ways.map(([parameters, to]) => {
+    const began = start(machine, known({ parameters }), to);
     if (began.is === 'refused') throw new Error(began.because);
-    const first = machine.steps.find(({ given, to }) => given === 'started' && to === began.state);
+    const by = to === null ? 'started' : 'roll back';
+    const first = machine.steps.find((each) => each.given === by && each.to === began.state);
     return [began, first?.rule ?? ''];
   });
 }

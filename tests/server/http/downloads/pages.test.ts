@@ -13,6 +13,7 @@ import { downloadRoutes } from '#server/http/downloads/download-routes.ts';
 import { openLimits } from '#server/db/limits/limits.ts';
 import { systemTimers } from '#server/kernel/timers.ts';
 import { qrCodeOf } from '#base/qr-code.ts';
+import type { Of } from '#schema/index.ts';
 import { START_WITHIN_MS } from '../api/world.ts';
 import { openHouse } from '../files/house.ts';
 import type { House } from '../files/house.ts';
@@ -73,6 +74,13 @@ describe('[2.14] a download page [R16]', function () {
     await house.publishes(built, { apk });
   }
 
+  /** Says `words` of all that is published. */
+  const release = (words: Pick<Of<'productPublication'>, 'releaseVersion' | 'releaseNotes'>) =>
+    house.world.write(async (w) => {
+      const product = house.world.ids.publicProduct;
+      for (const { id } of await w.all('productPublication', { product }))
+        await w.change('productPublication', id, words);
+    });
   const ask = (accepted: string, path = page, who: Name | null = null) =>
     house.get(who, path, { headers: { 'Accept-Language': accepted } });
   const textOf = async (accepted: string, path = page) => (await ask(accepted, path)).text();
@@ -131,6 +139,22 @@ describe('[2.14] a download page [R16]', function () {
     expect(again.status).to.equal(304);
   });
 
+  it('says what is new in the app that it offers, as text without links, and its version', async () => {
+    const notes = 'Search & more\n<script>alert(1)</script> https://evil.test javascript:alert(1)';
+    await release({ releaseVersion: '2.0 <i>', releaseNotes: notes });
+    const escaped = 'Search &amp; more\n&lt;script&gt;alert(1)&lt;/script&gt; https://evil.test';
+    for (const path of [
+      page,
+      `/downloads/products/${house.world.ids.publicProduct}/files/published/apk`,
+    ]) {
+      const text = await textOf('es-419', path);
+      expect(text, path).to.include('Versión <bdi>2.0 &lt;i&gt;</bdi>').and.to.include(escaped);
+      expect(text, path).to.include('Novedades').and.to.include('<p class="text" dir="auto">');
+      expect(text, path).to.not.match(/href="[^"]*evil/);
+      expect(text, path).to.not.include('<script>');
+    }
+  });
+
   describe('weighs at most 40 kB with all that it refers to, whoever takes it in gzip', () => {
     it('of an app with the longest texts in the most languages, and an icon like noise', async () => {
       const languages = languagesOf(200);
@@ -144,8 +168,10 @@ describe('[2.14] a download page [R16]', function () {
         { ...LISTING, languages, 'default-language': languages[0], files: Object.keys(files) },
         { ...files, 'icon.png': ICON },
       );
+      await release({ releaseVersion: noiseOf(50), releaseNotes: noiseOf(2_000) });
       const { html, bytes } = await weigh(page);
       expect(html.match(/hreflang=/g)).to.have.length(200);
+      expect(html).to.include('What is new');
       expect(html).to.include('/published/icon.webp').and.to.include('role="img"');
       expect(bytes).to.be.below(40_000);
     });
@@ -153,6 +179,7 @@ describe('[2.14] a download page [R16]', function () {
     it('of a file of a project with the longest name', async () => {
       const name = noiseOf(250);
       await house.world.write((w) => w.change('project', house.world.ids.public, { name }));
+      await release({ releaseVersion: noiseOf(50), releaseNotes: noiseOf(2_000) });
       const path = `/downloads/products/${house.world.ids.publicProduct}/files/published/apk`;
       const { html, bytes } = await weigh(path);
       expect(html).to.include(name);

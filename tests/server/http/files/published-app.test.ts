@@ -82,6 +82,8 @@ describe('[2.14] what is shown of a published app [R217, R335]', function () {
       titles: { 'en-US': 'Harvest <b>songs</b>', 'es-419': 'Cantos', 'fr-FR': '' },
       descriptions: { 'en-US': 'Songs & more.', 'es-419': '', 'fr-FR': '' },
       'download-apk-strings': LISTING['download-apk-strings'],
+      'release-version': '1.1',
+      'release-notes': null,
     });
   });
 

@@ -113,10 +113,11 @@ export function recordBuildFailure(
 
 export async function recordReleaseResult(
   context: WriteContext,
-  { record: { id, productBuild }, product, project }: EngineTask<'productPublication'>,
+  { record, product, project }: EngineTask<'productPublication'>,
   ended: EngineResult,
 ): Promise<void> {
   const { write } = context;
+  const { id, productBuild, releaseVersion } = record;
   if ((await write.one('productPublication', id))?.success !== null) return;
   const { facts, console } = ended;
   const name = facts.packageName ?? (await packageOf(write, productBuild));
@@ -145,7 +146,7 @@ export async function recordReleaseResult(
       {
         datePublished: timestampOf(context),
         publishLink: facts.publishLink ?? product.publishLink,
-        ...(await released(write, product.id, productBuild)),
+        ...(await released(write, product.id, { releaseVersion, productBuild })),
       },
     );
   } else
@@ -234,12 +235,16 @@ async function languageOf({ write }: WriteContext, { store }: Of<'product'>, nam
 async function released(
   tx: DatabaseTransaction,
   product: string,
-  build: string | null,
+  {
+    releaseVersion,
+    productBuild: build,
+  }: Pick<Of<'productPublication'>, 'releaseVersion' | 'productBuild'>,
 ): Promise<Partial<Pick<Of<'product'>, 'versionPublished'>>> {
   const running = await runningOf(tx, product);
   if (running?.machine.scheme.type === REPUBLISH) return {};
+  // A release that began under an earlier version of Slipway has none.
   const built = build === null ? null : await tx.one('productBuild', build);
-  return { versionPublished: built?.buildVersion ?? null };
+  return { versionPublished: releaseVersion ?? built?.buildVersion ?? null };
 }
 
 /** Returns the package name that the engine gave with a build. */

@@ -24,6 +24,8 @@ import { rowsOfStart, rowsOfStep, rowsOfWay } from '../transitions.ts';
  * Starts a workflow of `definition` for a product in which none runs, in the name of `by`.
  *
  * @param buildCause what made it begin, for the build that it may begin with
+ * @param rollsBackTo id of the build that it releases; null: it begins as its scheme does
+ * @returns id of the build or publication that it began with; null where it began with none
  * @throws ProblemError 409 `action-not-allowed`, reason `archived`
  */
 export async function startWorkflow(
@@ -32,7 +34,8 @@ export async function startWorkflow(
   definition: Of<'workflowDefinition'>,
   by: string,
   buildCause: BuildCause,
-): Promise<void> {
+  rollsBackTo: string | null = null,
+): Promise<string | null> {
   const { write } = context;
   const project = await write.one('project', product.project);
   const made = await write.one('productDefinition', product.productDefinition);
@@ -51,7 +54,7 @@ export async function startWorkflow(
     awaited: null,
   };
   const facts = await workflowFactsOf(write, about);
-  const began = start(machine, facts);
+  const began = start(machine, facts, rollsBackTo);
   if (began.is === 'refused') throw new ProblemError(problemOf(began));
 
   const running = { ...about, machine, snapshot: began, lacksActor: false };
@@ -68,6 +71,7 @@ export async function startWorkflow(
   const awaited = await runEffects(context, running, facts, began, buildCause);
   await updateRunning(write, { ...running, awaited, lacksActor });
   await updateDateActive(write, project.id);
+  return awaited;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Of } from '#schema/index.ts';
 import type { DatabaseTransaction, WriteTransaction } from '../../../db/database.ts';
+import { NO_FLAGS } from '../guards.ts';
 import type { Flags } from '../guards.ts';
 import type { Machine } from '../machine.ts';
 import { machines } from '../machines/machines.ts';
@@ -34,7 +35,8 @@ interface Row {
   readonly flow: string | null;
   readonly definition_properties: string | null;
   readonly workflow_properties: string | null;
-  readonly flags: Flags;
+  /** Those that were stored by an earlier version lack what came later. */
+  readonly flags: Partial<Flags>;
   readonly awaited: string | null;
   readonly lacks_actor: boolean;
 }
@@ -65,7 +67,7 @@ export async function runningOf(
     product,
     project,
     machine,
-    snapshot: { state: state as State, flags: row.flags },
+    snapshot: { state: state as State, flags: { ...NO_FLAGS, ...row.flags } },
     awaited: row.awaited,
     lacksActor: row.lacks_actor,
     definitions: {

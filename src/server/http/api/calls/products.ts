@@ -12,6 +12,7 @@ import { routeHandler, idIn, parametersIn, recordQueryIn } from '../api-request.
 import type { ApiHandler, ApiRequest } from '../api-request.ts';
 import { handleCall } from '../handle-call.ts';
 import { objectAt, parseRecord } from '../../../domain/writes/document.ts';
+import type { Stated } from '../../../domain/writes/document.ts';
 import { presentIncluding } from '../include.ts';
 import { performOperation } from '../../../domain/writes/perform-operation.ts';
 import { JSONAPI, presentRecord } from '#protocol/present.ts';
@@ -96,12 +97,12 @@ const run: ApiHandler = async (apiRequest) => {
   const id = idIn(apiRequest.request);
   const name = (apiRequest.request.params as { readonly name: string }).name.toLowerCase();
   parseQuery('productAction', parametersIn(apiRequest.request), 'nothing');
-  const state = stateIn(apiRequest.request.body);
+  const based = basisIn(apiRequest.request.body);
   await handleCall(apiRequest, async (context) => {
     await requireVisible(context.write, context.viewer, 'product', id);
     if (!isAction(name)) throw new ProblemError({ code: 'not-found' });
-    const fields = { action: name, product: id, ...(state === undefined ? {} : { state }) };
-    const stated = { fields, pointers: {}, manys: {}, problems: [] };
+    const fields = { ...based.fields, action: name, product: id };
+    const stated = { ...based, fields, manys: {}, problems: [] };
     const { clock, random } = context.services;
     await performOperation(context, {
       op: 'add',
@@ -114,9 +115,13 @@ const run: ApiHandler = async (apiRequest) => {
   return apiRequest.services.db.read((tx) => actionsDocument(tx, apiRequest, id));
 };
 
-/** Returns the state on which the run is based; undefined without a body. */
-function stateIn(body: unknown): unknown {
-  if (body === undefined || body === null) return undefined;
+/** Returns on what the run is based, and what it rolls back to; nothing without a body. */
+function basisIn(body: unknown): Pick<Stated, 'fields' | 'pointers'> {
+  if (body === undefined || body === null) return { fields: {}, pointers: {} };
   const { stated } = parseRecord(objectAt(body, '').data, '/data', 'productActionRun');
-  return stated.fields.state;
+  const { fields, pointers } = stated;
+  const taken = Object.entries(fields).filter(([name]) => BASIS.has(name));
+  return { fields: Object.fromEntries(taken), pointers };
 }
+
+const BASIS: ReadonlySet<string> = new Set(['state', 'build', 'insteadOf']);
