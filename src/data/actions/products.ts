@@ -12,6 +12,12 @@ export interface ProductNames {
   readonly project: string;
 }
 
+/** The ids of the build that is to be out again, and of the publication that is out. */
+export interface RollBackTo {
+  readonly build: string;
+  readonly insteadOf: string;
+}
+
 /** The fields that a person states for a new product. */
 type NewProduct = Pick<Of<'product'>, 'project' | 'productDefinition' | 'store'>;
 
@@ -69,6 +75,7 @@ export async function setProperties(
  * Asks the server to start or cancel a workflow of the product. A request: it waits for the
  * connection, carries the state that it was made in, and is refused when the product has moved on.
  *
+ * @param to the build to roll back to, with `republish`, and the publication that it is to replace
  * @returns once the request is durable here
  * @throws NotSavedError if this device cannot keep it
  */
@@ -77,12 +84,13 @@ export async function runProductAction(
   product: Of<'product'>,
   action: ProductActionName,
   names: ProductNames,
+  to: RollBackTo | null = null,
 ): Promise<void> {
   const { id, workflowState } = product;
   await data.add(
     'productActionRun',
-    { action, state: workflowState, product: id },
-    [`changes.product.${action}`, { ...names }],
+    { action, state: workflowState, product: id, ...to },
+    [`changes.product.${to === null ? action : 'rollBack'}`, { ...names }],
     { basedOn: { record: { type: 'product', id }, values: { workflowState } } },
   );
 }

@@ -75,7 +75,9 @@ export function Phase({ phase, ahead }: PhaseProps) {
 export function Outcome({ product }: { readonly product: Of<'product'> }) {
   const t = useText();
   const { record: project } = useRecord('project', product.project);
-  const { datePublished, publishLink, versionBuilt } = product;
+  const { datePublished, publishLink, versionBuilt, versionPublished } = product;
+  // What was published before products said so has the version of the newest build alone.
+  const version = versionPublished ?? versionBuilt;
   const isHere = isPublishedAt(location.origin, product);
   const whyNot = project !== null && isHere ? whyNotReachable(project) : null;
   return (
@@ -84,10 +86,10 @@ export function Outcome({ product }: { readonly product: Of<'product'> }) {
       <dd>
         <RelativeTime at={datePublished} />
       </dd>
-      {versionBuilt !== null && (
+      {version !== null && (
         <>
           <dt>{t('flow.version')}</dt>
-          <dd>{versionBuilt}</dd>
+          <dd dir="auto">{version}</dd>
         </>
       )}
       {whyNot !== null && (

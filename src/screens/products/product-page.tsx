@@ -21,7 +21,8 @@ interface Props {
   readonly className: string;
   /** The id of what says, while offline, that parts of the page need a connection. */
   readonly needsConnection?: string;
-  readonly children: (product: Of<'product'>) => ReactNode;
+  /** `change`: the state of the product's changes. */
+  readonly children: (product: Of<'product'>, change: ChangeState | null) => ReactNode;
 }
 
 /** A page about the product that the address names, for whoever may edit its project. */
@@ -86,7 +87,7 @@ function OneProduct(props: OneProductProps) {
       actions={<Menu name={name} {...props} />}
       className={`stack ${className}`}
     >
-      {children(product)}
+      {children(product, props.change)}
     </DetailPage>
   );
 }

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { useLocation } from 'react-router-dom';
 import { editProject } from '#data/actions/projects.ts';
 import { sendTaskCommand } from '#data/actions/tasks.ts';
+import type { ReleaseSaid } from '#data/actions/tasks.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
 import { FlowPage } from '#screens/flow/flow-page.tsx';
@@ -136,11 +137,14 @@ const file = (number: number, of: number, artifactType: string) =>
 const settled = () => act(() => turns(3));
 
 /** "Approve", given to Harvest's product with a comment. */
-async function approve({ data, settle }: AppOverStore): Promise<void> {
+async function approve(
+  { data, settle }: AppOverStore,
+  release: ReleaseSaid | null = null,
+): Promise<void> {
   const task = data.find.one('userTask', harvestTask);
   if (task === null) throw new Error('There is no task');
   const names = { product: 'Android App to Google Play', project: 'Harvest' };
-  await sendTaskCommand(data, task, 'Approve', 'Good', names);
+  await sendTaskCommand(data, task, 'Approve', 'Good', names, release);
   await settle();
 }
 
@@ -151,7 +155,7 @@ const commands = () =>
   within(screen.getByRole('group', { name: 'Commands' }))
     .getAllByRole('button')
     .map(({ textContent }) => textContent);
-const comment = () => screen.getByRole<HTMLTextAreaElement>('textbox');
+const comment = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Comment/ });
 const write = (value: string) => {
   fireEvent.change(comment(), { target: { value } });
 };
@@ -635,6 +639,119 @@ describe('the form of a step', () => {
     expect(within(said).getByRole('link', { name: 'Open log' }).getAttribute('href')).to.equal(
       `/products/${harvestApp}/builds/${idOf(1)}/log?publication=${publication.id}`,
     );
+  });
+
+  describe('[domain 6.2] the version and the notes of a release', () => {
+    const toVerify = (more: Shelf = {}) =>
+      at('Verify and Publish', ['Approve', 'Reject'], {
+        productBuild: [build(1, { buildVersion: '1.0' }), build(2, { buildVersion: '1.1' })],
+        ...more,
+      });
+    const released = (number: number, of: number, fields: Partial<Of<'productPublication'>>) =>
+      record('productPublication', {
+        id: idOf(number),
+        product: harvestApp,
+        productBuild: idOf(of),
+        success: true,
+        dateCreated: `2026-03-01T0${String(of)}:30:00.000Z`,
+        ...fields,
+      });
+    const version = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Version' });
+    const notes = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'What is new' });
+    const type = (box: HTMLElement, value: string) => {
+      fireEvent.change(box, { target: { value } });
+    };
+
+    it('begin as those of the build, and go with the command that publishes', async () => {
+      const { recordedActions } = await visit({ held: toVerify() });
+      await screen.findByRole('button', { name: 'Approve' });
+      expect([version().value, notes().value]).to.deep.equal(['1.1', '']);
+      expect(screen.queryByText(/stays what the build gave it/)).to.not.equal(null);
+      type(version(), '2.0');
+      type(notes(), 'A search');
+      press('Approve');
+      await settled();
+      expect(recordedActions[0]?.fields).to.include({
+        ...{ command: 'Approve', releaseVersion: '2.0', releaseNotes: 'A search' },
+      });
+    });
+
+    it('stay behind when something else is decided', async () => {
+      const { recordedActions } = await visit({ held: toVerify() });
+      await screen.findByRole('button', { name: 'Reject' });
+      write('Not yet');
+      press('Reject');
+      await settled();
+      expect(recordedActions[0]?.fields).to.include({ command: 'Reject' });
+      expect(recordedActions[0]?.fields).to.not.have.any.keys('releaseVersion', 'releaseNotes');
+    });
+
+    it('are asked for in no other step', async () => {
+      await visit();
+      await screen.findByRole('button', { name: 'Approve' });
+      expect(screen.getAllByRole('textbox')).to.have.length(1);
+    });
+
+    it('are kept as a draft, emptied ones too', async () => {
+      const { again } = await visit({ held: toVerify() });
+      await screen.findByRole('button', { name: 'Approve' });
+      type(version(), '');
+      type(notes(), 'Half a sen');
+      again();
+      await screen.findByRole('button', { name: 'Approve' });
+      expect([version().value, notes().value]).to.deep.equal(['', 'Half a sen']);
+    });
+
+    it('are those of a release that failed, which is tried again', async () => {
+      const productPublication = [
+        released(7, 1, { releaseVersion: '1.0', releaseNotes: 'Songs' }),
+        released(8, 2, { success: false, releaseNotes: 'A search' }),
+      ];
+      await visit({ held: toVerify({ productPublication }) });
+      await screen.findByDisplayValue('A search');
+    });
+
+    it('can be the last ones, and a version that another build has is warned of', async () => {
+      const productPublication = [released(7, 1, { releaseVersion: '1.0', releaseNotes: 'Songs' })];
+      const { recordedActions } = await visit({ held: toVerify({ productPublication }) });
+      fireEvent.click(await screen.findByRole('button', { name: 'Insert the last notes' }));
+      expect(notes().value).to.equal('Songs');
+      expect(screen.queryByRole('button', { name: 'Insert the last notes' })).to.equal(null);
+      expect(screen.queryByText(/already published as version/)).to.equal(null);
+      type(version(), '1.0 ');
+      expect(screen.queryByText(/already published as version 1.0/)).to.not.equal(null);
+      press('Approve');
+      await settled();
+      expect(recordedActions[0]?.fields).to.include({ releaseNotes: 'Songs' });
+    });
+
+    it('are not sent with more lines than fit', async () => {
+      const { recordedActions } = await visit({ held: toVerify() });
+      await screen.findByRole('button', { name: 'Approve' });
+      type(notes(), 'x\n'.repeat(40) + 'x');
+      expect(screen.queryByText('At most 40 lines fit.')).to.not.equal(null);
+      press('Approve');
+      await settled();
+      expect(recordedActions).to.deep.equal([]);
+      expect(document.activeElement).to.equal(notes());
+    });
+
+    it('wait with the command without a connection, and come back when it is undone', async () => {
+      await visit({
+        held: toVerify(),
+        prepare: async (app) => {
+          await app.goOffline();
+          await editProject(app.data, harvest, { description: 'Songs.' });
+          await approve(app, { version: '2.0', notes: 'A search' });
+        },
+      });
+      await screen.findByText('Will be sent: Approve');
+      press('Undo');
+      await settled();
+      expect([version().value, notes().value, comment().value]).to.deep.equal([
+        ...['2.0', 'A search', 'Good'],
+      ]);
+    });
   });
 
   describe('a command', () => {

@@ -248,6 +248,96 @@ describe('[10] the files of a product', () => {
     expect(row).to.match(/Failure.*The store said no.*1 day/);
   });
 
+  it('show the version and what was new in each publication', async () => {
+    const said = {
+      ...publication(out, second, true),
+      ...{ releaseVersion: '2.0', releaseNotes: 'Songs\n<b>Search</b>' },
+    };
+    await visit({
+      at: `${PAGE}?build=${second}`,
+      more: { ...BUILDS, productPublication: [said, publication(going, second, null)] },
+    });
+    const lines = rows();
+    expect(lines.some((text) => /2\.0.*production/s.test(text))).to.equal(true);
+    expect(lines.some((text) => /1\.4.*production/s.test(text))).to.equal(true);
+    expect(screen.getByText(/<b>Search<\/b>/).textContent).to.equal('Songs\n<b>Search</b>');
+  });
+
+  describe('can be rolled back to an earlier version', () => {
+    const rebuild = record('workflowDefinition', {
+      ...{ id: idOf(1600), name: 'again', type: 2, enabled: true },
+    });
+    const out1 = { ...publication(idOf(1601), first, true), releaseVersion: '1.3 gold' };
+    const out2 = publication(out, second, true);
+    const released: Shelf = {
+      ...BUILDS,
+      productPublication: [
+        { ...out1, dateCreated: '2026-01-01T12:00:00.000Z' },
+        { ...out2, dateCreated: '2026-02-01T12:00:00.000Z', releaseVersion: '2.0' },
+      ],
+      workflowDefinition: [...(shelf.workflowDefinition ?? []), rebuild],
+      productDefinition: (shelf.productDefinition ?? []).map((one) => ({
+        ...one,
+        rebuildWorkflow: rebuild.id,
+      })),
+    };
+    const atRest = (fields: Partial<Of<'product'>> = {}): Shelf => ({
+      ...released,
+      product: (shelf.product ?? []).map((one) => ({
+        ...one,
+        ...{ datePublished: '2026-02-01T12:00:00.000Z', productWorkflow: null },
+        ...{ workflowState: null, ...fields },
+      })),
+    });
+    const button = () => screen.queryByRole<HTMLButtonElement>('button', { name: NAME });
+    const NAME = 'Roll back to this version';
+
+    it('after a question that names both, and what phones do', async () => {
+      const { recordedActions, settle } = await visit({
+        at: `${PAGE}?build=${first}`,
+        more: atRest(),
+      });
+      const pressed = button();
+      if (pressed === null) throw new Error('There is no button');
+      fireEvent.click(pressed);
+      const dialog = screen.getByRole('dialog', { name: 'Roll back to version 1.3 gold?' });
+      expect(dialog.textContent).to.include('Version 2.0 is out now');
+      expect(dialog.textContent).to.include('cannot install this one over it');
+      expect(recordedActions).to.deep.equal([]);
+      fireEvent.click(within(dialog).getByRole('button', { name: NAME }));
+      await settle();
+      expect(recordedActions[0]).to.deep.include({ did: 'add', type: 'productActionRun' });
+      expect(recordedActions[0]?.fields).to.include({
+        ...{ action: 'republish', build: first, insteadOf: out, product: harvestApp },
+      });
+      await screen.findByText('Roll back started');
+    });
+
+    it('but not to the one that is out, nor to what never was', async () => {
+      await visit({ at: `${PAGE}?build=${second}`, more: atRest() });
+      expect(button()).to.equal(null);
+      choose(broken);
+      expect(button()).to.equal(null);
+      choose(first);
+      expect(button()).to.not.equal(null);
+    });
+
+    it('not while a workflow runs, which the button says', async () => {
+      const more = atRest({ productWorkflow: rebuild.id, workflowState: 'Product Rebuild' });
+      await visit({ at: `${PAGE}?build=${first}`, more });
+      expect(button()?.disabled).to.equal(true);
+      screen.getByText('It is being worked on already');
+    });
+
+    it('and a release that the engine has is not called back by a cancel, which the question says', async () => {
+      const more = atRest({ productWorkflow: rebuild.id, workflowState: 'Product Publish' });
+      await visit({ more });
+      fireEvent.click(screen.getByRole('button', { name: /^More for/ }));
+      fireEvent.click(screen.getByRole('menuitem', { name: 'Cancel' }));
+      expect(screen.getByRole('dialog').textContent).to.include('finishes a release');
+    });
+  });
+
   describe('come with the page on which people find what was published', () => {
     const address = `${location.origin}/downloads/apk/${harvestApp}/published`;
     const region = () => screen.queryByRole('region', { name: 'Download page' });

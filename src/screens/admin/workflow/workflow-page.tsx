@@ -159,6 +159,7 @@ function AllPublications({ product, needsConnection }: PublicationsProps) {
   const isOut = newest !== undefined && publishLink !== null && /^https?:\/\//.test(publishLink);
   return (
     <Publications
+      build={null}
       publications={rows}
       out={isOut ? { publication: newest.id, address: publishLink } : null}
       needsConnection={needsConnection}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { limits } from '#protocol/limits.ts';
 import type { TaskForm, TaskFormCommand } from '#protocol/task-forms.ts';
-import { endsTheWork } from '#rules/task.ts';
+import { endsTheWork, publishes } from '#rules/task.ts';
 import { useHealth } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
@@ -10,7 +10,9 @@ import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import type { AttemptFailure } from '../../app/page/use-attempt.ts';
+import { ReleaseBoxes } from './release-boxes.tsx';
 import type { ContentDoubt } from './use-content-doubt.ts';
+import type { Release } from './use-release.ts';
 
 interface Props {
   readonly form: TaskForm;
@@ -25,6 +27,8 @@ interface Props {
   readonly commentError: string | null;
   /** What speaks against going on now; null: nothing does, as far as is known. */
   readonly doubt: ContentDoubt | null;
+  /** What is said of the release; null: the form leads to none. */
+  readonly release: Release | null;
   readonly onComment: (comment: string) => void;
   readonly onGive: (command: string) => void;
 }
@@ -43,22 +47,27 @@ interface PendingConfirmation {
 
 /** The comment and the commands of a task. Plain Enter gives nothing; Ctrl or ⌘ Enter asks first. */
 export function CommandForm(props: Props) {
-  const { form, offered, state, comment, keeping, trouble, doubt, onComment, onGive } = props;
+  const { form, offered, state, comment, keeping, trouble, doubt, release } = props;
+  const { onComment, onGive } = props;
   const t = useText();
   const nameOf = useNames();
   const box = useRef<HTMLTextAreaElement>(null);
+  const notesBox = useRef<HTMLTextAreaElement>(null);
   const [missingFor, setMissingFor] = useState<TaskFormCommand | null>(null);
   const [pending, setPending] = useState<PendingConfirmation | null>(null);
   const [first] = offered;
   const isForward = first?.tone === 'forward';
   const isBlank = comment.trim() === '';
+  const hasRelease = release !== null && offered.some(({ name }) => publishes(state, name));
 
   /** Says whether nothing is missing; puts the cursor where something is. */
   const isReady = (command: TaskFormCommand): boolean => {
     const isMissing = command.comment === 'required' && isBlank;
     setMissingFor(isMissing ? command : null);
     if (isMissing) box.current?.focus();
-    return !isMissing;
+    const isTooLong = publishes(state, command.name) && release?.hasTooManyLines === true;
+    if (isTooLong && !isMissing) notesBox.current?.focus();
+    return !isMissing && !isTooLong;
   };
   const choose = (command: TaskFormCommand, why: PendingConfirmation['why'] | null) => {
     if (!isReady(command)) return;
@@ -96,6 +105,7 @@ export function CommandForm(props: Props) {
       : props.commentError;
   return (
     <form className="ui form flow-commands" noValidate onKeyDown={onKey} onSubmit={stay}>
+      {hasRelease && <ReleaseBoxes release={release} notesBox={notesBox} />}
       {form.comment && (
         <CommentBox
           box={box}

@@ -17,7 +17,7 @@ const RESTS: ReadonlySet<string> = new Set(['offline', 'sign-in', 'problem']);
 
 interface UnderWayProps {
   readonly row: CommandRow;
-  readonly onUndone: (comment: string) => void;
+  readonly onUndone: (row: CommandRow) => void;
 }
 
 /** A command that was given and has no answer yet. */
@@ -30,7 +30,7 @@ export function UnderWay({ row, onUndone }: UnderWayProps) {
   const isResting = RESTS.has(status);
   const comment = commentOf(row);
   const undo = async () => {
-    if (await attempt(t('errors.generic'), () => changes.undo(row.id))) onUndone(comment);
+    if (await attempt(t('errors.generic'), () => changes.undo(row.id))) onUndone(row);
   };
   return (
     <div className="under-way" role="status" data-change="waiting">

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import type { TaskForm } from '#protocol/task-forms.ts';
 import type { Of } from '#schema/index.ts';
 import { sendTaskCommand } from '#data/actions/tasks.ts';
+import type { ReleaseSaid } from '#data/actions/tasks.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/hooks.ts';
@@ -12,6 +13,9 @@ import type { AttemptFailure } from '../../app/page/use-attempt.ts';
 export interface CommandRow extends ChangeRow {
   readonly typed: Readonly<Record<'command' | 'state', string>> & Readonly<Record<string, unknown>>;
 }
+
+/** What is typed with a command; `release` null: its form leads to none. */
+type Said = Readonly<{ comment: string; release: ReleaseSaid | null }>;
 
 interface Commanding {
   /** The command that is on its way: no other can be sent meanwhile. */
@@ -26,7 +30,7 @@ interface Commanding {
   readonly sendCommand: (
     task: Of<'userTask'>,
     command: string,
-    comment: string,
+    said: Said,
     onKept: () => void,
   ) => Promise<void>;
 }
@@ -78,7 +82,7 @@ export function useCommand({ product, change, names, then, onDone }: About): Com
     onDone(followed.typed.command, sent.isLeaving);
   }, [followed, sent, onDone]);
 
-  const give: Commanding['sendCommand'] = async (task, command, comment, onKept) => {
+  const give: Commanding['sendCommand'] = async (task, command, said, onKept) => {
     if (isBusy.current) return;
     isBusy.current = true;
     setKeeping(command);
@@ -91,7 +95,7 @@ export function useCommand({ product, change, names, then, onDone }: About): Com
         const back = state === 'refused' ? await data.changes.discard(id) : null;
         if (back !== null) putBack.unshift(back);
       }
-      await sendTaskCommand(data, task, command, comment, names);
+      await sendTaskCommand(data, task, command, said.comment, names, said.release);
       onKept();
       setSent({
         before: new Set(known.map(({ id }) => id)),

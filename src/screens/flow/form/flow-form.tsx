@@ -224,24 +224,25 @@ function useBuildShown(form: TaskForm, product: Of<'product'>): string | null {
  */
 function Doing(props: StepProps & { readonly uploads: readonly Uploaded[] | null }) {
   const { form, product, task, history, step, uploads } = props;
-  const { underWay, needy, offered, comment } = step;
+  const { underWay, needy, offered } = step;
   const doubt = useContentDoubt(form, product, uploads);
   return (
     <div className="flow-doing">
       {needy !== null && <Needy row={needy} history={history} />}
-      {underWay !== null && <UnderWay row={underWay} onUndone={comment.write} />}
+      {underWay !== null && <UnderWay row={underWay} onUndone={step.putBack} />}
       {task !== null && step.mayGive && (
         <CommandForm
           form={form}
           offered={offered}
           state={task.status ?? ''}
           product={step.names.product}
-          comment={comment.text}
+          comment={step.comment}
           keeping={step.keeping}
           trouble={step.trouble}
           commentError={step.commentError}
           doubt={doubt}
-          onComment={comment.write}
+          release={step.release}
+          onComment={step.writeComment}
           onGive={(command) => void step.give(task, command)}
         />
       )}

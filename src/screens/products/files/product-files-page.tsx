@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import { useChanges, useList } from '#data/react/hooks.ts';
+import type { ChangeState } from '#data/model/change.ts';
 import type { ListView } from '#data/model/views.ts';
 import { Skeleton, Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -9,6 +10,7 @@ import { BuildFiles } from './build-files.tsx';
 import { newestFirst } from '../builds.ts';
 import { History } from '../history.tsx';
 import { Publications } from './publications.tsx';
+import { RollBack } from './roll-back.tsx';
 import './product-files.css';
 import { Phase } from '../../flow/whats-on.tsx';
 import { ConsoleLink, logPageAt } from '../../flow/task.tsx';
@@ -29,12 +31,17 @@ export function ProductFilesPage() {
       className="product-files"
       needsConnection={OFFLINE}
     >
-      {(product) => <FilesOf product={product} />}
+      {(product, change) => <FilesOf product={product} change={change} />}
     </ProductPage>
   );
 }
 
-function FilesOf({ product }: { readonly product: Of<'product'> }) {
+interface FilesProps {
+  readonly product: Of<'product'>;
+  readonly change: ChangeState | null;
+}
+
+function FilesOf({ product, change }: FilesProps) {
   const t = useText();
   const isOffline = useChanges().status === 'offline';
   const list = useList('productBuild', { product: product.id }, { beyond: true });
@@ -59,6 +66,7 @@ function FilesOf({ product }: { readonly product: Of<'product'> }) {
         <OneBuild
           key={chosen.id}
           product={product}
+          change={change}
           build={chosen}
           needsConnection={isOffline ? OFFLINE : undefined}
         />
@@ -70,20 +78,20 @@ function FilesOf({ product }: { readonly product: Of<'product'> }) {
   );
 }
 
-interface BuildProps {
-  readonly product: Of<'product'>;
+interface BuildProps extends FilesProps {
   readonly build: Of<'productBuild'>;
   readonly needsConnection: string | undefined;
 }
 
-function OneBuild({ product, build, needsConnection }: BuildProps) {
+function OneBuild({ product, change, build, needsConnection }: BuildProps) {
   const { rows } = useList(
     'productPublication',
     { product: product.id },
     { sort: '-dateCreated', beyond: true },
   );
   const own = rows.filter(({ productBuild }) => productBuild === build.id);
-  const newest = rows.find(({ success }) => success === true);
+  const releases = rows.filter(({ success }) => success === true);
+  const [newest] = releases;
   const { publishLink } = product;
   const isOut = newest !== undefined && publishLink !== null && /^https?:\/\//.test(publishLink);
   return (
@@ -97,7 +105,9 @@ function OneBuild({ product, build, needsConnection }: BuildProps) {
           needsConnection={needsConnection}
         />
       )}
+      <RollBack product={product} change={change} build={build} releases={releases} />
       <Publications
+        build={build}
         publications={own}
         out={isOut ? { publication: newest.id, address: publishLink } : null}
         needsConnection={needsConnection}

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { Of } from '#schema/index.ts';
 import { RelativeTime } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
@@ -8,15 +9,17 @@ import { Ended } from '../ended.tsx';
 import { FilesTable } from '../files-table.tsx';
 
 interface Props {
-  /** The publications of one build, newest first. */
+  /** The build that they are all of; null: of several. */
+  readonly build: Of<'productBuild'> | null;
+  /** Newest first. */
   readonly publications: readonly Of<'productPublication'>[];
   /** The one that is out now, and where. */
   readonly out: { readonly publication: string; readonly address: string } | null;
   readonly needsConnection: string | undefined;
 }
 
-/** Lists what was made public of a build; nothing where nothing was. */
-export function Publications({ publications, out, needsConnection }: Props) {
+/** Lists what was made public; nothing where nothing was. */
+export function Publications({ build, publications, out, needsConnection }: Props) {
   const t = useText();
   if (publications.length === 0) return null;
   return (
@@ -24,37 +27,67 @@ export function Publications({ publications, out, needsConnection }: Props) {
       <h2>{t('files.publications')}</h2>
       <FilesTable
         label={t('files.publications')}
-        columns={['files.channel', 'files.status', 'files.date', 'files.address', 'files.console']}
+        columns={[
+          'files.version',
+          'files.channel',
+          'files.status',
+          'files.date',
+          'files.address',
+          'files.console',
+        ]}
       >
         {publications.map((publication) => (
-          <tr role="row" key={publication.id}>
-            <Cell label={t('files.channel')}>{publication.channel ?? '--'}</Cell>
-            <Cell label={t('files.status')}>
-              <Status publication={publication} />
-            </Cell>
-            <Cell label={t('files.date')}>
-              <RelativeTime at={publication.dateUpdated} />
-            </Cell>
-            <Cell label={t('files.address')}>
-              {out?.publication === publication.id ? (
-                <a href={out.address} target="_blank" rel="noopener noreferrer">
-                  {t('products.open')}
-                </a>
-              ) : (
-                <span className="soft">--</span>
-              )}
-            </Cell>
-            <Cell label={t('files.console')}>
-              <ConsoleOrNone
-                address={publication.logUrl}
-                page={logPageAt(publication.logUrl, publication.product, publication.productBuild)}
-                needsConnection={needsConnection}
-              />
-            </Cell>
-          </tr>
+          <Fragment key={publication.id}>
+            <tr role="row">
+              <Cell label={t('files.version')}>
+                <bdi>{publication.releaseVersion ?? build?.buildVersion ?? '--'}</bdi>
+              </Cell>
+              <Cell label={t('files.channel')}>{publication.channel ?? '--'}</Cell>
+              <Cell label={t('files.status')}>
+                <Status publication={publication} />
+              </Cell>
+              <Cell label={t('files.date')}>
+                <RelativeTime at={publication.dateUpdated} />
+              </Cell>
+              <Cell label={t('files.address')}>
+                {out?.publication === publication.id ? (
+                  <a href={out.address} target="_blank" rel="noopener noreferrer">
+                    {t('products.open')}
+                  </a>
+                ) : (
+                  <span className="soft">--</span>
+                )}
+              </Cell>
+              <Cell label={t('files.console')}>
+                <ConsoleOrNone
+                  address={publication.logUrl}
+                  page={logPageAt(
+                    publication.logUrl,
+                    publication.product,
+                    publication.productBuild,
+                  )}
+                  needsConnection={needsConnection}
+                />
+              </Cell>
+            </tr>
+            {publication.releaseNotes !== null && <Notes notes={publication.releaseNotes} />}
+          </Fragment>
         ))}
       </FilesTable>
     </section>
+  );
+}
+
+/** What was said to be new in the release above. */
+function Notes({ notes }: { readonly notes: string }) {
+  const t = useText();
+  return (
+    <tr role="row" className="release-notes">
+      <td role="cell" colSpan={6}>
+        <span className="caption">{t('fields.release-notes')}</span>
+        <p dir="auto">{notes}</p>
+      </td>
+    </tr>
   );
 }
 

@@ -93,6 +93,8 @@ export function ProductMenu(props: Props) {
       },
     });
 
+  // What the engine has it finishes, and records.
+  const isReleasing = product.workflowState === 'Product Publish';
   const close = () => {
     ask(null);
   };
@@ -106,7 +108,10 @@ export function ProductMenu(props: Props) {
           title={t('products.cancelTitle', { name })}
           verb={t('products.actions.cancel')}
           keep={t('products.keepRunning')}
-          lines={[t('products.cancelText')]}
+          lines={[
+            t('products.cancelText'),
+            ...(isReleasing ? [t('products.cancelReleasing')] : []),
+          ]}
           onClose={close}
           onConfirm={() => void onRun('cancel')}
         />

@@ -3,7 +3,7 @@ import { PRODUCT_ACTIONS } from '#rules/product.ts';
 import type { ProductActionName } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import { runProductAction } from '#data/actions/products.ts';
-import type { ProductNames } from '#data/actions/products.ts';
+import type { ProductNames, RollBackTo } from '#data/actions/products.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useData } from '#data/react/hooks.ts';
@@ -12,16 +12,17 @@ import { useToast } from '#ui/overlay/toasts.tsx';
 import { useSaved } from '../../app/page/changes/use-saved.ts';
 import { useAttempt } from '../../app/page/use-attempt.ts';
 
-/** A rebuild, republish or cancel that the person requested. */
+/** A rebuild, republish, roll back or cancel that the person requested. */
 interface Run {
   readonly row: ChangeRow;
-  readonly action: ProductActionName;
+  readonly action: ProductActionName | 'rollBack';
 }
 
 interface Running {
   /** The one that is on its way: no other can be requested meanwhile. */
   readonly underWay: Run | null;
   readonly run: (action: ProductActionName) => Promise<void>;
+  readonly rollBack: (to: RollBackTo) => Promise<void>;
 }
 
 const UNDER_WAY: ReadonlySet<ChangeState> = new Set(['waiting', 'sending']);
@@ -58,16 +59,20 @@ export function useProductRun(
     show({ tone: 'success', title: t(`products.actions.${outcome}`, { name }) });
   }, [own, show, t]);
 
-  const run: Running['run'] = async (action) => {
+  const start = async (action: ProductActionName, to: RollBackTo | null) => {
     const known = new Set(data.changes.view().rows.map(({ id }) => id));
     const isDone = await attempt(t('errors.generic'), () =>
-      runProductAction(data, product, action, names),
+      runProductAction(data, product, action, names, to),
     );
     if (!isDone) return;
     setBefore(known);
     if (data.changes.view().status === 'offline') saved({ success: null });
   };
-  return { underWay: runs.find(({ row }) => UNDER_WAY.has(row.state)) ?? null, run };
+  return {
+    underWay: runs.find(({ row }) => UNDER_WAY.has(row.state)) ?? null,
+    run: (action) => start(action, null),
+    rollBack: (to) => start('republish', to),
+  };
 }
 
 /** Lists the requests for the product, newest first; none while `isWatching` is false. */
@@ -80,7 +85,9 @@ function useRuns(product: string, isWatching: boolean): readonly Run[] {
     () =>
       (view?.rows ?? []).flatMap((row) => {
         const action = PRODUCT_ACTIONS.find((name) => name === row.typed.action);
-        return row.about.id === product && action !== undefined ? [{ row, action }] : [];
+        if (row.about.id !== product || action === undefined) return [];
+        const isRollBack = typeof row.typed.build === 'string';
+        return [{ row, action: isRollBack ? ('rollBack' as const) : action }];
       }),
     [view, product],
   );

@@ -58,12 +58,15 @@ export function BuildAgain({ product, project, change, build }: Props) {
       primary
       loading={isBusy}
       disabled={isBusy}
-      onClick={() => void sendCommand(task, command, '', () => undefined)}
+      onClick={() => void sendCommand(task, command, NOTHING, () => undefined)}
     >
       {t('flow.buildAgain')}
     </Button>
   );
 }
+
+/** Nothing is typed here. */
+const NOTHING = { comment: '', release: null };
 
 const isBefore = (one: Of<'productBuild'>, other: Of<'productBuild'>): boolean =>
   (one.dateCreated ?? '') < (other.dateCreated ?? '');
