@@ -61,17 +61,37 @@ export async function runStep(
   services: Services,
   write: WriteTransaction,
   product: string,
-  [who, step, comment]: DemoStep,
+  [who, step, comment, release]: DemoStep,
 ): Promise<void> {
   const person = await actor(services, write, who);
   if (typeof step === 'string') {
     const tasks = await write.all('userTask', { product, user: person.id });
     const { id: userTask, status } = theOne(tasks, `${step} of product ${product}`);
-    const command = { userTask, command: step, comment: comment ?? null, state: status ?? '' };
+    const command = {
+      userTask,
+      command: step,
+      comment: comment ?? null,
+      state: status ?? '',
+      ...(release === undefined
+        ? {}
+        : { releaseVersion: release.version, releaseNotes: release.notes }),
+    };
     await person.add('taskCommand', { id: demoId(`${product} ${userTask} ${step}`), ...command });
   } else {
-    const id = demoId(`${product} ${step.action}`);
-    await person.add('productActionRun', { id, product, ...step });
+    const { action, rollsBack } = step;
+    const to = rollsBack === true ? await rollBackTo(write, product) : {};
+    const id = demoId(`${product} ${action}`);
+    await person.add('productActionRun', { id, product, action, ...to });
   }
   await updateAffectedWorkflows({ services, write });
+}
+
+/** Returns what leads from the newest release of a product to its first. */
+async function rollBackTo(write: WriteTransaction, product: string) {
+  const releases = await write.all('productPublication', { product, success: true });
+  const inOrder = releases.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return {
+    build: inOrder[0]?.productBuild ?? null,
+    insteadOf: inOrder.at(-1)?.id ?? null,
+  };
 }

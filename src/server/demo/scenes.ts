@@ -2,12 +2,22 @@ import type { ProductActionRun } from '#schema/product-action-run.ts';
 import type { State } from '../domain/workflow/steps.ts';
 import type { AccountKey } from './accounts.ts';
 
-/** A command of a task, or an action of the product where no task is. */
+/**
+ * A command of a task, or an action of the product where no task is; one that rolls back leads to
+ * its first release.
+ */
 export type DemoStep = readonly [
   who: AccountKey,
-  deed: string | { readonly action: ProductActionRun['action'] },
-  comment?: string,
+  deed: string | { readonly action: ProductActionRun['action']; readonly rollsBack?: true },
+  comment?: string | null,
+  release?: DemoRelease,
 ];
+
+/** What is said of a release. */
+interface DemoRelease {
+  readonly version: string;
+  readonly notes: string;
+}
 
 /** The steps once the product has come to `state`; null: its workflow has ended. */
 interface LaterSteps {
@@ -46,6 +56,8 @@ const at = (state: State | null, ...step: DemoStep): LaterSteps => ({ state, ste
 
 const build = at('App Builder Configuration', ...ready);
 const publish = at('Verify and Publish', 'builder', 'Approve');
+const release = (version: string, notes: string) =>
+  at('Verify and Publish', 'builder', 'Approve', null, { version, notes });
 const admitted: readonly DemoStep[] = [ready, ['admin', 'Approve', 'Good work.']];
 const buildNew = at('App Builder Configuration', 'builder', 'New App');
 const enter = at('App Store Preview', 'admin', 'Approve');
@@ -67,9 +79,18 @@ export const scenes: readonly Scene[] = [
   scene(3, ANDROID, [ready]),
   scene(4, ANDROID, [ready, ['admin', 'Hold', 'Who reads it before it goes out?']]),
   scene(5, ANDROID, [ready, ['admin', 'Reject', 'There is one already: see Harvest.']]),
-  scene(6, SITE, [], build, publish),
+  scene(6, SITE, [], build, release('1.0', 'The first edition, with a table of contents.')),
   scene(6, WEB_APP, [], build, publish, at(null, 'builder', { action: 'rebuild' })),
-  scene(16, PACKAGE, [], build, publish),
+  scene(
+    16,
+    PACKAGE,
+    [],
+    build,
+    release('1.0', 'All twelve chapters.'),
+    at(null, 'builder', { action: 'rebuild' }),
+    release('1.1', 'Larger pictures\nA search in all chapters'),
+    at(null, 'admin', { action: 'republish', rollsBack: true }),
+  ),
   scene(14, SITE, [], build, reject('The title page still has last year on it.')),
   scene(
     13,
