@@ -7,6 +7,8 @@ const WITHOUT_MIRROR = [
   'organizationMembership.addedBy',
   'productAction.product',
   'productActionRun.product',
+  'productActionRun.build',
+  'productActionRun.insteadOf',
   'taskCommand.userTask',
 ];
 
