@@ -148,6 +148,20 @@ describe('the demo', function () {
     });
   });
 
+  it('rolls one product back to its first version, with the words of that', async () => {
+    const product = demoId('product 10');
+    await when(async () => {
+      const releases = await read((tx) => tx.all('productPublication', { product, success: true }));
+      const [first, second, third] = releases.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      return (
+        third?.productBuild === first?.productBuild &&
+        third?.productBuild !== second?.productBuild &&
+        third?.releaseVersion === '1.0' &&
+        third.releaseNotes === 'All twelve chapters.'
+      );
+    });
+  });
+
   it('leaves each account three unread notifications at most, once its people have done everything', async () => {
     const steps = () =>
       read((tx) => tx.query(sql`select id from queued_jobs where name = 'play-demo'`));
