@@ -69,6 +69,7 @@ export const limits = {
   requestConfirmAfterMs: 86_400_000,
   bulkMost: 500,
   commentCharacters: 4_000,
+  commentsOfProduct: 500,
 } as const;
 
 /** This client's and server's version, and the oldest client that the server still serves. */

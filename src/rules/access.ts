@@ -13,6 +13,7 @@ import {
   mayNameOrganizationOwner,
   maySetDefinitions,
 } from './organization.ts';
+import { mayComment, mayEditComment, mayRemoveComment } from './product-comment.ts';
 import { mayAddProduct, mayEditProperties, mayRunActions } from './product.ts';
 import {
   mayArchive,
@@ -235,6 +236,12 @@ export const access: { readonly [T in TypeName]: Access<T> } = {
   productArtifact: { read: membersOrOutsiders('product.project') },
   productPublication: { read: members('product.project.organization') },
   productTransition: { read: members('product.project.organization') },
+  productComment: {
+    read: members('product.project.organization'),
+    create: mayComment,
+    update: mayEditComment,
+    remove: mayRemoveComment,
+  },
   /** Answered by a call (domain 2.6), as are published apps. */
   productAction: { read: nobody },
   productActionRun: {

@@ -119,7 +119,7 @@ export function actionsOffered(
 }
 
 /** Members of the organization, and super admins. */
-function isMemberOf(viewer: Viewer, project: Pick<Project, 'organization'>): boolean {
+export function isMemberOf(viewer: Viewer, project: Pick<Project, 'organization'>): boolean {
   return viewer.isSuperAdmin || viewer.memberOf.has(project.organization);
 }
 

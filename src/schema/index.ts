@@ -15,6 +15,7 @@ import { productAction } from './product-action.ts';
 import { productActionRun } from './product-action-run.ts';
 import { productArtifact } from './product-artifact.ts';
 import { productBuild } from './product-build.ts';
+import { productComment } from './product-comment.ts';
 import { productDefinition } from './product-definition.ts';
 import { productPublication } from './product-publication.ts';
 import { productTransition } from './product-transition.ts';
@@ -63,6 +64,7 @@ const schema = {
   productArtifact,
   productPublication,
   productTransition,
+  productComment,
   productAction,
   productActionRun,
   publishedApp,

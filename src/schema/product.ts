@@ -31,6 +31,7 @@ export const product = resource(
     productArtifacts: many('productArtifact', 'product'),
     productPublications: many('productPublication', 'product'),
     productTransitions: many('productTransition', 'product'),
+    productComments: many('productComment', 'product'),
     userTasks: many('userTask', 'product'),
   },
   {

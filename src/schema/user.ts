@@ -9,6 +9,7 @@ export const MAIL_KINDS = [
   'projects',
   'builds',
   'publications',
+  'comments',
   'members',
   'engines',
 ] as const;
@@ -47,6 +48,7 @@ export const user = resource(
     userTasks: many('userTask', 'user'),
     assignedTasks: many('userTask', 'assigned'),
     assignedProducts: many('product', 'assigned'),
+    productComments: many('productComment', 'user', { materialised: false }),
     startedBuilds: many('productBuild', 'startedBy', { materialised: false }),
   },
   {

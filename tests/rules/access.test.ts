@@ -50,6 +50,8 @@ const table: Readonly<Record<TypeName, Row>> = {
   productArtifact: { R: 'SA OM', r: 'SI' },
   productPublication: { R: 'SA OM' },
   productTransition: { R: 'SA OM' },
+  /** The one of GM. */
+  productComment: { R: 'SA OM', C: 'SA OA PO GM AU', U: 'GM', D: 'SA OA PO GM' },
   productAction: {},
   productActionRun: { C: 'SA OA PO' },
   publishedApp: {},

@@ -120,6 +120,7 @@ export function aWorld() {
     author: db.add('author', { project: project.id, user: AU.id }),
     product,
     productBuild: build,
+    productComment: db.add('productComment', { text: 'A', user: GM.id, product: product.id }),
     userTask: task,
   };
   /** One record of every type, as seen from Lakeside; those that are someone's own are `subject`'s. */

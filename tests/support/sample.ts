@@ -69,10 +69,12 @@ export function draftOf(type: TypeName, link: Link): Sample {
 
 /** A change that a client may make to a record of `type`; empty where there is none of a text. */
 export function changeOf(type: TypeName): Sample {
-  const lines = valuesOf(
-    type,
-    ({ kind, write, isWriteOnly }) =>
-      kind === 'line' && (write === 'always' || write === 'update') && !isWriteOnly,
-  );
-  return Object.fromEntries(Object.entries(lines).slice(0, 1));
+  const written = (of: Kind) =>
+    valuesOf(
+      type,
+      ({ kind, write, isWriteOnly }) =>
+        kind === of && (write === 'always' || write === 'update') && !isWriteOnly,
+    );
+  const all = { ...written('line'), ...written('text') };
+  return Object.fromEntries(Object.entries(all).slice(0, 1));
 }

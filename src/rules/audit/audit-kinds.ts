@@ -43,6 +43,7 @@ export const auditKinds = {
   settings: [
     'organization-created',
     'organization-removed',
+    'project-created',
     'owner-changed',
     'settings-changed',
     'secret-set',

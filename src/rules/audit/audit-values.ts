@@ -29,7 +29,8 @@ export function auditValuesOf(
 /** A longer text is cut: whoever writes the longest texts must not be able to fill the log. */
 const LONGEST_TEXT = 500;
 const LONGEST_LIST = 50;
-const HIDDEN = '…';
+/** Stands for what is not told. */
+export const HIDDEN = '…';
 
 function cut(text: string): string {
   if (text.length <= LONGEST_TEXT) return text;

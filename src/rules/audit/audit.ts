@@ -1,6 +1,6 @@
 import { attributesOf, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
-import { auditValuesOf } from './audit-values.ts';
+import { auditValuesOf, HIDDEN } from './audit-values.ts';
 import type { AuditKind } from './audit-kinds.ts';
 import type { AuditValues } from './audit-values.ts';
 import { isSameField } from '../record/equal.ts';
@@ -108,11 +108,18 @@ const rules: { readonly [T in TypeName]?: Derive<T> } = {
     switched(organization, { store }, before, after),
   organizationProductDefinition: ({ before, after, last: { organization, productDefinition } }) =>
     switched(organization, { productDefinition }, before, after),
-  project: ({ before, after }) => {
-    if (before === null || after === null) return [];
+  project: ({ before, after, last }) => {
+    if (before === null)
+      return [factOf('project-created', 'project', last.id, null, auditValuesOf(last, OWNER))];
+    if (after === null) return [];
+    const settings = changeOf('settings-changed', 'project', PROJECT_SETTINGS, before, after);
     return [
       ...changeOf('owner-changed', 'project', OWNER, before, after),
-      ...changeOf('settings-changed', 'project', PROJECT_SETTINGS, before, after),
+      ...settings.map((fact) => ({
+        ...fact,
+        before: withoutWords(fact.before),
+        after: withoutWords(fact.after),
+      })),
     ];
   },
   product: ({ before, after }) =>
@@ -128,7 +135,15 @@ const rules: { readonly [T in TypeName]?: Derive<T> } = {
 const OWNER = ['owner'];
 const PROJECT_SETTINGS = [
   ...['isPublic', 'allowDownloads', 'automaticBuilds', 'dateArchived', 'group'],
+  ...['name', 'language', 'description'],
 ];
+
+/** Of a description it is told only that it changed: its words must not outlive their removal. */
+function withoutWords(values: AuditValues | null): AuditValues | null {
+  if (typeof values?.description !== 'string') return values;
+  return { ...values, description: HIDDEN };
+}
+
 /** An invitation has a token too, which is no field of it and is never logged. */
 const INVITATION = {
   organizationMembershipInvite: ['email', 'roleNames', 'groupIds', 'expiresAt'],

@@ -15,11 +15,14 @@ export function canSetBack(type: TypeName, fields: readonly string[]): boolean {
   return !resourceOf(type).isCommand && !fields.some((it) => LASTING[type]?.includes(it));
 }
 
+const LOST: ReadonlySet<TypeName> = new Set(['organizationMembership', 'productComment']);
+
 /**
  * Says whether a record that the server removed can be created again as it was. With a membership go
- * roles and groups, and an invitation would be mailed anew.
+ * roles and groups, and an invitation would be mailed anew; a comment would have another time, and
+ * perhaps another author.
  */
 export function canRestore(type: TypeName): boolean {
   const { verbs, isCommand } = resourceOf(type);
-  return verbs.includes('create') && !isCommand && type !== 'organizationMembership';
+  return verbs.includes('create') && !isCommand && !LOST.has(type);
 }

@@ -42,7 +42,7 @@ const builtUponProduct: Looks<'product'> = ({ id, dateBuilt, datePublished }, fi
       productPublication: publications,
       productTransition: commands,
     },
-    children: [],
+    children: childrenOf('product', id, find),
   };
 };
 

@@ -3,11 +3,13 @@ import type { Broken } from './broken.ts';
 import type { Checking, RecordRules } from './form.ts';
 import { validate } from './index.ts';
 import { brokenActionRun } from './product-action-run.ts';
+import { brokenComment } from './product-comment.ts';
 import { brokenImport } from './project-import.ts';
 
 /** The rules that the app leaves to a page of its own, or to the server. */
 const more: { readonly [T in TypeName]?: RecordRules<T> } = {
   productActionRun: brokenActionRun,
+  productComment: brokenComment,
   projectImport: brokenImport,
 };
 
@@ -17,8 +19,5 @@ export function validateWhole<T extends TypeName>(
   checking: Checking<T>,
   mayRead: Parameters<typeof validate>[2],
 ): readonly Broken[] {
-  const form = more[type];
-  return form === undefined
-    ? validate(type, checking, mayRead)
-    : validate(type, checking, mayRead, form);
+  return validate(type, checking, mayRead, more[type]);
 }

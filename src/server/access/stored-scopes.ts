@@ -3,7 +3,7 @@ import { access, fieldScope } from '#rules/access.ts';
 import type { Find } from '#rules/find.ts';
 import { audienceOf } from '#rules/scope.ts';
 import type { Audience, Scope } from '#rules/scope.ts';
-import type { AnyRecord, TypeName } from '#schema/index.ts';
+import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { DatabaseTransaction } from '../db/database.ts';
 import type { ScopeFacts } from '../db/feed-row.ts';
 import type { Journal, Side, Touched } from '../db/journal.ts';
@@ -154,6 +154,35 @@ export function audienceOfRemoved(related: RelatedRecords, touched: Touched): Au
   const audience = audienceAt(access[touched.type].read, related, side, touched);
   if (audience === null) throw new Error(`${touched.type} ${touched.id} was never there`);
   return audience;
+}
+
+/** What a tombstone keeps of a removed record, for the timeline of its project. */
+export interface RemovalFacts {
+  readonly project: string | null;
+  readonly product: string | null;
+  /** Of a product, that of its definition; never of a person. */
+  readonly name: string | null;
+}
+
+const NO_FACTS: RemovalFacts = { project: null, product: null, name: null };
+
+/**
+ * Returns what the timeline of a project tells of a removed record: nothing of one that went with
+ * its product, or that the transaction itself had made.
+ */
+export function removalFactsOf(related: RelatedRecords, { type, before }: Touched): RemovalFacts {
+  if (before === null) return NO_FACTS;
+  if (type === 'product') {
+    const { project, productDefinition } = before as unknown as Of<'product'>;
+    const definition = related.find('before').one('productDefinition', productDefinition);
+    return { ...NO_FACTS, project, name: definition?.name ?? null };
+  }
+  if (type === 'reviewer')
+    return { ...NO_FACTS, project: (before as unknown as Of<'reviewer'>).project };
+  if (type !== 'productComment') return NO_FACTS;
+  const { product } = before as unknown as Of<'productComment'>;
+  const of = related.find('after').one('product', product);
+  return of === null ? NO_FACTS : { ...NO_FACTS, project: of.project, product };
 }
 
 /** Repeats `work` until all that it looks up in `related` is read; returns what it then returns. */

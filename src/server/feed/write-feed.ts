@@ -16,8 +16,10 @@ import {
   fieldsSeenByOthers,
   loading,
   RelatedRecords,
+  removalFactsOf,
   scopeFactsOf,
 } from '../access/stored-scopes.ts';
+import type { RemovalFacts } from '../access/stored-scopes.ts';
 import { rightsBefore } from './rights.ts';
 import { rankOf } from '../db/shape.ts';
 import { visibilityChangesOf, changedViewersOf } from '../access/visibility-changes.ts';
@@ -41,7 +43,11 @@ export async function writeFeed(
   const related = new RelatedRecords(tx, journal);
   const gone = [...journal.vanished(), ...touched.filter(({ after }) => after === null)];
   const tombstones = await loading(related, () =>
-    gone.map((one) => ({ ...one, audience: audienceOfRemoved(related, one) })),
+    gone.map((one) => ({
+      ...one,
+      audience: audienceOfRemoved(related, one),
+      facts: removalFactsOf(related, one),
+    })),
   );
   const isEmpty = touched.length === 0 && journal.viewers.size === 0;
   if (!isEmpty) await insertRows(tx, await rowsOf(tx, journal, related), cause, n);
@@ -136,19 +142,22 @@ async function dropTombstones(tx: DatabaseTransaction, touched: readonly Touched
 
 async function insertTombstones(
   tx: DatabaseTransaction,
-  gone: readonly (Touched & Pick<Tombstone, 'audience'>)[],
+  gone: readonly (Touched & Pick<Tombstone, 'audience'> & { readonly facts: RemovalFacts })[],
   cause: WriteCause,
   n: number,
 ): Promise<void> {
   if (gone.length === 0) return;
-  const stones = gone.map(({ type, id, audience }) => ({ type, id, audience }));
+  const stones = gone.map(({ type, id, audience, facts }) => ({ type, id, audience, ...facts }));
   // What the same commit made and removed may have existed, and been removed, before.
   await tx.query(sql`
-    insert into tombstones (type, id, n, audience, by, at)
-    select type, id, ${n}::bigint, audience, ${cause.by}::uuid, ${isoOf(cause)}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(stones)}::jsonb) as t(type text, id uuid, audience jsonb)
+    insert into tombstones (type, id, n, audience, by, at, project_id, product_id, name)
+    select type, id, ${n}::bigint, audience, ${cause.by}::uuid, ${isoOf(cause)}::timestamptz,
+      project, product, name
+    from jsonb_to_recordset(${JSON.stringify(stones)}::jsonb)
+      as t(type text, id uuid, audience jsonb, project uuid, product uuid, name text)
     on conflict (type, id) do update
-    set n = excluded.n, audience = excluded.audience, by = excluded.by, at = excluded.at`);
+    set n = excluded.n, audience = excluded.audience, by = excluded.by, at = excluded.at,
+      project_id = excluded.project_id, product_id = excluded.product_id, name = excluded.name`);
 }
 
 const isoOf = ({ at }: WriteCause): string => new Date(at).toISOString();

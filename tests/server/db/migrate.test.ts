@@ -133,6 +133,7 @@ const RELEASED = [
   '036-build-causes',
   '037-search-words',
   '038-release-notes',
+  '039-comments',
 ];
 
 describe('bringing the tables up to date', () => {

@@ -68,6 +68,7 @@ const ON_DEMAND: ReadonlySet<string> = new Set([
   'organization-membership-invites',
   'project-imports',
   'product-transitions',
+  'product-comments',
   'system-statuses',
   // The working set has only the newest of these.
   'product-builds',

@@ -90,6 +90,8 @@ export const limitTable = {
     counting: 'exact',
     per: 'user',
   },
+  /** New comments, and edits that mention somebody anew: each notifies people. */
+  comments: { most: 60, withinMs: HOUR_MS, counting: 'exact', per: 'user' },
   invitationsOfOrganization: {
     most: 200,
     withinMs: DAY_MS,

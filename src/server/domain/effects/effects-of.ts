@@ -6,6 +6,7 @@ import { organizationInvite } from './organization-invite.ts';
 import { organizationMembership } from './organization-membership.ts';
 import { organizationMembershipInvite } from './organization-membership-invite.ts';
 import { product } from './product.ts';
+import { productComment } from './product-comment.ts';
 import { productActionRun } from './product-action-run.ts';
 import { project } from './project.ts';
 import { projectImport } from './project-import.ts';
@@ -20,6 +21,7 @@ const effects: Readonly<Partial<Record<TypeName, Effects>>> = {
   organizationMembershipInvite,
   product,
   productActionRun,
+  productComment,
   project,
   projectImport,
   taskCommand,

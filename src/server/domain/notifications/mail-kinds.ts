@@ -32,6 +32,8 @@ const KINDS: Readonly<Record<MessageId, MailKind | null>> = {
   packageNameTaken: 'publications',
   packageNameMovedAway: 'publications',
   packageNameMovedHere: 'publications',
+  commentMentioned: 'comments',
+  commentAdded: 'comments',
   membershipInviteRedeemed: 'members',
   membershipAdded: null,
   organizationAccessRequested: null,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { wireFieldOf, wireTypeOf } from '#protocol/names.ts';
+import { mentionsIn, writtenWithNames } from '#rules/mention.ts';
 import { displayNameOf } from '#rules/record/display.ts';
 import { attributesOf, storedTypes, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
@@ -44,6 +45,7 @@ const FIELDS: Readonly<Partial<Record<TypeName, ReadonlySet<string>>>> = {
 
 /** The person's own words are theirs, whatever they wrote. */
 const OWN_WORDS: ReadonlySet<string> = new Set([
+  'productComment.text',
   'productTransition.comment',
   'projectImport.importData',
 ]);
@@ -144,12 +146,15 @@ async function presented(
   );
   const related = toOnesOf(type).filter(([field]) => isTheirs(field));
   const names = await namesOf(tx, related, records, user);
+  const mentioned = type === 'productComment' ? await mentionedIn(tx, records) : null;
   return records.map((record) => ({
     id: record.id,
     ...Object.fromEntries(
       shown.map(([field]) => [
         wireFieldOf(type, field),
-        OWN_WORDS.has(`${type}.${field}`) ? record[field] : cleaned(record[field]),
+        OWN_WORDS.has(`${type}.${field}`)
+          ? (mentioned?.(record[field] as string) ?? record[field])
+          : cleaned(record[field]),
       ]),
     ),
     ...Object.fromEntries(
@@ -161,6 +166,17 @@ async function presented(
     'date-created': record.dateCreated,
     'date-updated': record.dateUpdated,
   }));
+}
+
+/** Returns what writes the names of people in place of their ids, which are not for an export. */
+async function mentionedIn(
+  tx: DatabaseTransaction,
+  comments: readonly AnyRecord[],
+): Promise<(text: string) => string> {
+  const ids = new Set(comments.flatMap(({ text }) => mentionsIn(text as string)));
+  const people = await tx.many('user', [...ids]);
+  const names = new Map(people.map((person) => [person.id, displayNameOf(person)]));
+  return (text) => writtenWithNames(text, (id) => names.get(id) ?? '');
 }
 
 /** Returns what stands for each record that `records` lead to: of another person the name alone. */

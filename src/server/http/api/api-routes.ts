@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../domain/services.ts';
+import { activityRoutes } from './calls/activity.ts';
 import { auditEventRoutes } from './calls/audit-events.ts';
 import { buildEngineRoutes } from './calls/build-engine.ts';
 import { bulkActionRoutes } from './calls/bulk-actions.ts';
@@ -33,6 +34,7 @@ export function apiRoutes(
   resourceRoutes(app, services);
   changesRoutes(app, services);
   operationsRoutes(app, services);
+  activityRoutes(app, services);
   auditEventRoutes(app, services);
   buildEngineRoutes(app, services);
   bulkActionRoutes(app, services);

@@ -243,6 +243,14 @@ export const calls: readonly ApiCall[] = [
   },
   {
     method: 'get',
+    path: '/api/projects/{id}/activity',
+    summary: 'Tells what happened to a project and its products, for members',
+    tag: 'Projects',
+    answer: object({ jsonapi: ref('JsonApi'), data: arrayOf({ type: 'object' }) }),
+    query: ['filter', 'page'],
+  },
+  {
+    method: 'get',
     path: '/api/products/{id}/transitions',
     summary: 'Lists what happened to a product, and what is foreseen',
     tag: 'Products',

@@ -17,6 +17,12 @@ import type { Name } from '../../publishing/town.ts';
 const HOUR_MS = 3_600_000;
 const ADDRESS = '/api/users/current-user/export';
 
+/** Whatever people wrote themselves is theirs. */
+const OWN_WORDS: ReadonlySet<string> = new Set([
+  'product-comments.json',
+  'product-transitions.json',
+]);
+
 describe('[12.6] [wire 11.13] an export of one’s own data', function () {
   this.timeout(120_000);
   let town: Town;
@@ -138,6 +144,12 @@ describe('[12.6] [wire 11.13] an export of one’s own data', function () {
           workflowUserId: owner,
           comment: said,
         });
+        await write.insert('productComment', {
+          id: newId(),
+          product,
+          user: owner,
+          text: `${said}, or @[${admin}]`,
+        });
         const message = {
           id: 'membershipInviteRedeemed',
           organization: town.organization,
@@ -157,6 +169,7 @@ describe('[12.6] [wire 11.13] an export of one’s own data', function () {
       'group-memberships.json',
       'organization-membership-invites.json',
       'projects.json',
+      'product-comments.json',
       'product-transitions.json',
       'notifications.json',
       'sign-in.json',
@@ -185,13 +198,16 @@ describe('[12.6] [wire 11.13] an export of one’s own data', function () {
     expect(build?.product).to.deep.include({ id: product, name: `Lantern, ${HTML}` });
     expect(names).not.to.include('products.json');
     expect(JSON.stringify(files.get('product-transitions.json'))).to.include(said);
+    // Whom it mentions has a name there, and no id.
+    const comments = JSON.stringify(files.get('product-comments.json'));
+    expect(comments).to.include(`${said}, or @`).and.not.to.include(town.people.admin);
     expect(JSON.stringify(files.get('organization-memberships.json'))).to.include('Lakeside Press');
     expect(JSON.stringify(files.get('notifications.json')))
       .to.include(LEFT_OUT)
       .and.include('Ida');
 
     const all = [...files.entries()]
-      .filter(([name]) => name.endsWith('.json') && name !== 'product-transitions.json')
+      .filter(([name]) => name.endsWith('.json') && !OWN_WORDS.has(name))
       .map(([, content]) => JSON.stringify(content))
       .join();
     expect(all).to.include('olga@lakeside.test');
@@ -251,6 +267,7 @@ describe('[12.6] [wire 11.13] an export of one’s own data', function () {
       'organizationMembershipInvite.invitedBy',
       'product.assigned',
       'productBuild.startedBy',
+      'productComment.user',
       'project.owner',
       'projectImport.owner',
       'userRole.user',

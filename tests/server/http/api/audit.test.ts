@@ -221,7 +221,8 @@ describe('the audit log', () => {
     expect(written.map(({ kind }) => kind)).to.deep.equal(['settings-changed', 'settings-changed']);
     expect(written[0]).to.deep.include({
       ...{ type: 'projects', id: project, subject: 'Renamed' },
-      ...{ before: { 'allow-downloads': true }, after: { 'allow-downloads': false } },
+      before: { 'allow-downloads': true, name: 'Öffentlich' },
+      after: { 'allow-downloads': false, name: 'Renamed' },
     });
     expect(written[1]?.before).to.deep.equal({ 'public-by-default': true, 'website-url': null });
     expect(JSON.stringify(written[1])).to.include('harbor.test').and.not.include('s3cret');

@@ -42,6 +42,7 @@ export async function draftIn({ people, ids }: World, type: TypeName, tx: Databa
     store: ids.store,
     workflowDefinition: ids.workflow,
     productDefinition: ids.definition,
+    product: ids.product,
     project: type === 'author' ? ids.public : ids.project,
   };
   return draftOf(type, (to) => links[to] ?? '');

@@ -161,6 +161,7 @@ describe('[wire 16.2] the structure of records', () => {
       'product-artifacts': world.ids.artifact,
       'product-publications': world.ids.publication,
       'product-transitions': world.ids.transition,
+      'product-comments': world.ids.comment,
       'user-tasks': world.ids.task,
     };
     const record = await readRelated(builder, path, Object.keys(ways));

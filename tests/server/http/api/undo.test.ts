@@ -73,6 +73,12 @@ const KINDS: Record<string, Kind> = {
         workflowUserId: user,
       }),
   },
+  'a product with a comment': {
+    type: 'product',
+    make: product,
+    buildUpon: (w, id, world, user) =>
+      w.insert('productComment', { id: world.id(), product: id, user, text: 'Nice' }),
+  },
   'a group': {
     type: 'group',
     make: (w, id, { ids }) =>
@@ -265,7 +271,10 @@ for (const type of UNDOABLE)
   if (!Object.values(KINDS).some((kind) => kind.type === type))
     KINDS[`a new ${type}`] = {
       type,
-      make: async (w, id, world) => w.insert(type, { id, ...(await draftIn(world, type, w)) }),
+      make: async (w, id, world, user) => {
+        const author = type === 'productComment' ? { user } : {};
+        return w.insert(type, { id, ...(await draftIn(world, type, w)), ...author });
+      },
     };
 
 /** The removal of what has something below it cannot be taken back. */

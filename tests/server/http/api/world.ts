@@ -77,6 +77,7 @@ const THINGS = [
   'artifact',
   'publication',
   'transition',
+  'comment',
   'task',
   'notification',
   'import',
@@ -344,6 +345,7 @@ async function things(
   });
   await w.insert('productPublication', { id: ids.publication, product, productBuild: build });
   await w.insert('productTransition', { id: ids.transition, product, transitionType: 1 });
+  await w.insert('productComment', { id: ids.comment, product, user: owner, text: 'Fine' });
   await w.insert('userTask', {
     id: ids.task,
     product,
