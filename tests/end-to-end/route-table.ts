@@ -350,6 +350,12 @@ export const ROWS: readonly RouteRow[] = [
     ({ privateProject }) => `/projects/${privateProject}`,
   ),
   inside(
+    '/projects/:projectId/activity',
+    'activity.title',
+    'projectTeam',
+    ({ project }) => `/projects/${project}/activity`,
+  ),
+  inside(
     '/projects/:projectId/edit',
     'project.edit',
     'projectTeam',

@@ -72,6 +72,11 @@ const pages: readonly Page[] = [
     screen: async () => (await import('../projects/project-page.tsx')).ProjectPage,
   },
   {
+    path: '/projects/:projectId/activity',
+    guard: projectTeam,
+    screen: async () => (await import('../activity/activity-page.tsx')).ActivityPage,
+  },
+  {
     path: '/projects/:projectId/edit',
     guard: projectEditors,
     screen: async () => (await import('../projects/edit-project.tsx')).EditProject,

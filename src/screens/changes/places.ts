@@ -34,6 +34,12 @@ export function usePlaces({ about, touched, typed }: ChangeRow): Places {
     const page = flowPathOf(record as Of<'product'>, find);
     return { page, form: page };
   }
+  if (record !== null && about.type === 'productComment') {
+    const { product } = record as Of<'productComment'>;
+    const project = find.one('product', product)?.project;
+    const page = `/projects/${project ?? ''}/activity?product=${product}`;
+    return project === undefined ? { page: null, form: null } : { page, form: page };
+  }
   // Products of many projects are on no page together.
   if (touched.length > 1 && touched.every(({ type }) => type === 'product'))
     return { page: null, form: null };

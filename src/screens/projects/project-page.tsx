@@ -11,6 +11,7 @@ import { Icon } from '#ui/picture/icon.tsx';
 import { LanguageName } from '#ui/value/values.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { useText } from '#ui/text/text.ts';
+import { LatePart, loadWithTexts } from '../app/page/late/late-part.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
 import { ProductsSection } from '../products/in-project/products-section.tsx';
 import { RepositoryPanel } from './repository-panel.tsx';
@@ -21,6 +22,10 @@ import { useArchiving, useProjectMenu } from './project-actions.ts';
 import { limits } from '#protocol/limits.ts';
 import { paths } from '#protocol/paths.ts';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
+
+const loadActivity = loadWithTexts(
+  async () => (await import('../activity/activity-box.tsx')).ActivityBox,
+);
 
 /** `/projects/{id}` */
 export function ProjectPage() {
@@ -92,6 +97,9 @@ function OneProject({ project, change }: ProjectPageProps) {
           <Segment>
             <h2>{t('project.settings')}</h2>
             <ProjectSettings project={project} />
+          </Segment>
+          <Segment>
+            <LatePart load={loadActivity} props={{ project, product: null }} />
           </Segment>
         </div>
         <div className="stack">

@@ -1,10 +1,11 @@
 import { Link, useSearchParams } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
-import { useChanges, useList } from '#data/react/hooks.ts';
+import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import type { ListView } from '#data/model/views.ts';
 import { Skeleton, Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
+import { LatePart, loadWithTexts } from '../../app/page/late/late-part.tsx';
 import { NotHere } from '../../app/page/device/not-here.tsx';
 import { BuildFiles } from './build-files.tsx';
 import { newestFirst } from '../builds.ts';
@@ -18,6 +19,10 @@ import { BuildPicker } from '../build-picker.tsx';
 import { NoBuilds } from '../no-builds.tsx';
 import { ProductPage } from '../product-page.tsx';
 import { PublishedPage } from '../published-page.tsx';
+
+const loadActivity = loadWithTexts(
+  async () => (await import('../../activity/activity-box.tsx')).ActivityBox,
+);
 
 const OFFLINE = 'files-offline';
 
@@ -44,6 +49,7 @@ interface FilesProps {
 function FilesOf({ product, change }: FilesProps) {
   const t = useText();
   const isOffline = useChanges().status === 'offline';
+  const { record: project } = useRecord('project', product.project);
   const list = useList('productBuild', { product: product.id }, { beyond: true });
   const builds = newestFirst(list.rows);
   const [search, setSearch] = useSearchParams();
@@ -73,6 +79,7 @@ function FilesOf({ product, change }: FilesProps) {
       )}
       {chosen === null && <Instead list={list} product={product} />}
       <PublishedPage product={product} level="h2" />
+      {project !== null && <LatePart load={loadActivity} props={{ project, product }} />}
       <History product={product} />
     </>
   );

@@ -23,7 +23,7 @@ export interface ActivityFilter {
 }
 
 /** A line of a timeline, by the names of the wire. */
-export interface ToldActivity {
+interface ToldActivity {
   readonly id: string;
   readonly attributes: Readonly<Record<string, unknown>>;
 }

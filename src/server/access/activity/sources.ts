@@ -25,7 +25,7 @@ export interface ActivityCursor {
 }
 
 /** The lines that are looked for. */
-export interface ActivityWanted {
+interface ActivityWanted {
   readonly project: string;
   /** Null: of all products, and of the project itself. */
   readonly product: string | null;

@@ -1,0 +1,225 @@
+import { useState } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { mayComment } from '#rules/product-comment.ts';
+import type { Of } from '#schema/index.ts';
+import { addComment } from '#data/actions/comments.ts';
+import { useData, useFind, useList, useRecord, useViewer } from '#data/react/hooks.ts';
+import { Button } from '#ui/form/controls.tsx';
+import { Field } from '#ui/form/field.tsx';
+import { Picker } from '#ui/form/picker.tsx';
+import { Trail } from '#ui/page/trail.tsx';
+import { EmptyBox, Note, Skeleton } from '#ui/status/boxes.tsx';
+import { useText } from '#ui/text/text.ts';
+import { DetailPage } from '../app/page/detail-page.tsx';
+import { WithoutAnswer } from '../app/page/device/without-answer.tsx';
+import { useAttempt } from '../app/page/use-attempt.ts';
+import { ActivityList, CommentsOf } from './activity-list.tsx';
+import { CommentField } from './comment-field.tsx';
+import { groupNames, useActivity, useActivityAddress } from './use-activity.ts';
+import type { ActivityAddress } from './use-activity.ts';
+
+const PAGE_SIZE = 50;
+
+/** `/projects/{id}/activity`: what happened to a project and its products, and what is said of them. */
+export function ActivityPage() {
+  const t = useText();
+  const { projectId = null } = useParams();
+  const { record: project, change } = useRecord('project', projectId);
+  if (project === null) return <Skeleton rows={6} />;
+  return (
+    <DetailPage
+      record={{ type: 'project', id: project.id, change }}
+      title={`${t('activity.title')} · ${project.name}`}
+      heading={t('activity.title')}
+      trail={
+        <Trail here={t('activity.title')}>
+          {[
+            <Link key="project" to={`/projects/${project.id}`}>
+              <bdi>{project.name}</bdi>
+            </Link>,
+          ]}
+        </Trail>
+      }
+      className="stack activity"
+    >
+      <OfProject key={project.id} project={project} />
+    </DetailPage>
+  );
+}
+
+function OfProject({ project }: { readonly project: Of<'project'> }) {
+  const find = useFind();
+  const address = useActivityAddress();
+  const { product, groups } = address.filters;
+  const { rows } = useList('product', { project: project.id });
+  const options = rows.map(({ id, productDefinition }) => ({
+    id,
+    label: find.one('productDefinition', productDefinition)?.name ?? '',
+  }));
+  const one = options.find(({ id }) => id === product);
+  return (
+    <>
+      <Filters address={address} options={options} />
+      {one !== undefined && <NewComment key={one.id} project={project} product={one} />}
+      <Lines
+        key={JSON.stringify([product, groups])}
+        project={project}
+        address={address}
+        products={product === null ? rows.map(({ id }) => id) : [product]}
+      />
+    </>
+  );
+}
+
+interface Option {
+  readonly id: string;
+  readonly label: string;
+}
+
+interface FiltersProps {
+  readonly address: ActivityAddress;
+  readonly options: readonly Option[];
+}
+
+function Filters({ address: { filters, set }, options }: FiltersProps) {
+  const t = useText();
+  const { product, groups } = filters;
+  return (
+    <div className="ui form activity-filters">
+      <Field label={t('activity.product')}>
+        {(tied) => (
+          <Picker
+            tied={tied}
+            options={[{ id: '', label: t('activity.allProducts') }, ...options]}
+            chosen={product ?? ''}
+            onChoose={(id) => {
+              set({ product: id === '' ? null : id });
+            }}
+          />
+        )}
+      </Field>
+      <fieldset>
+        <legend>{t('activity.show')}</legend>
+        {groupNames.map((group) => (
+          <label key={group} className="activity-box">
+            <input
+              type="checkbox"
+              checked={groups.includes(group)}
+              onChange={({ target }) => {
+                const others = groups.filter((one) => one !== group);
+                set({ groups: target.checked ? [...others, group] : others });
+              }}
+            />{' '}
+            {t(`activity.groups.${group}`)}
+          </label>
+        ))}
+      </fieldset>
+    </div>
+  );
+}
+
+interface NewCommentProps {
+  readonly project: Of<'project'>;
+  readonly product: Option;
+}
+
+/** Where something is said about the product in view. */
+export function NewComment({ project, product: { id: product, label } }: NewCommentProps) {
+  const t = useText();
+  const data = useData();
+  const find = useFind();
+  const viewer = useViewer();
+  const attempt = useAttempt();
+  if (!mayComment(viewer, { product }, find)) return null;
+  return (
+    <CommentField
+      project={project}
+      draft={`comment-on.${product}`}
+      label={t('activity.field.label', { product: label })}
+      verb={t('activity.field.send')}
+      onSave={(text) =>
+        attempt(t('errors.generic'), () =>
+          addComment(data, product, text, { product: label, project: project.name }),
+        )
+      }
+    />
+  );
+}
+
+interface LinesProps {
+  readonly project: Of<'project'>;
+  readonly address: ActivityAddress;
+  readonly products: readonly string[];
+}
+
+function Lines({ project, address, products }: LinesProps) {
+  const t = useText();
+  const { filters, set } = address;
+  const { query, events, more } = useActivity(project.id, filters, PAGE_SIZE);
+  const [isFetching, setFetching] = useState(false);
+  const { known } = query;
+  const isFiltered = filters.product !== null || filters.groups.length > 0;
+  const showsComments = filters.groups.length === 0 || filters.groups.includes('comments');
+  if (known.is !== 'told' && known.is !== 'offline')
+    return (
+      <WithoutAnswer
+        query={query}
+        rows={6}
+        offline={t('activity.offline')}
+        noAnswer={t('activity.noAnswer')}
+        noAnswerText={t('activity.noAnswerText')}
+      />
+    );
+  return (
+    <CommentsOf products={showsComments ? products : []}>
+      {(comments, settled) => (
+        <>
+          {known.is === 'offline' && <Note tone="info">{t('activity.restNeedsConnection')}</Note>}
+          {events.length === 0 && comments.length === 0 ? (
+            <EmptyBox
+              icon="clock"
+              title={t('activity.empty')}
+              {...(isFiltered
+                ? {
+                    action: (
+                      <Button
+                        onClick={() => {
+                          set({ product: null, groups: [] });
+                        }}
+                      >
+                        {t('activity.clear')}
+                      </Button>
+                    ),
+                  }
+                : {})}
+            />
+          ) : (
+            <ActivityList
+              project={project}
+              events={events}
+              comments={comments}
+              since={more === null ? null : (events.at(-1)?.at ?? null)}
+              settled={settled}
+            />
+          )}
+          {more === null ? (
+            <p className="soft">{t('activity.end')}</p>
+          ) : (
+            <Button
+              loading={isFetching}
+              disabled={isFetching}
+              onClick={() => {
+                setFetching(true);
+                void more().finally(() => {
+                  setFetching(false);
+                });
+              }}
+            >
+              {t('activity.more')}
+            </Button>
+          )}
+        </>
+      )}
+    </CommentsOf>
+  );
+}

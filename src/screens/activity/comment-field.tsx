@@ -1,0 +1,181 @@
+import { useId, useRef, useState } from 'react';
+import { limits } from '#protocol/limits.ts';
+import { isOfProject, MENTIONS_MOST, mentionsIn } from '#rules/mention.ts';
+import { contains, displayNameOf } from '#rules/record/display.ts';
+import { lengthOf } from '#rules/valid/value.ts';
+import type { Of } from '#schema/index.ts';
+import { useFind, useList } from '#data/react/hooks.ts';
+import { Button } from '#ui/form/controls.tsx';
+import { Field } from '#ui/form/field.tsx';
+import { useText } from '#ui/text/text.ts';
+import { useDraft } from '../app/page/form/use-draft.ts';
+import { useNameOf } from '../flow/task.tsx';
+import { commentOf, labelFor, searchAt, typedOf } from './mentioning.ts';
+import type { MentionLabels } from './mentioning.ts';
+
+interface Props {
+  readonly project: Of<'project'>;
+  /** The name under which what is typed survives a reload. */
+  readonly draft: string;
+  readonly label: string;
+  readonly verb: string;
+  /** The comment that is edited; left out: a new one. */
+  readonly text?: string;
+  /** What was said of its mentions, where it was refused. */
+  readonly error?: string | null;
+  /** Returns whether it is kept. */
+  readonly onSave: (text: string) => Promise<boolean>;
+  readonly onCancel?: () => void;
+}
+
+const OFFERED = 6;
+
+/** Takes the text of a comment; after an `@` it offers the people of the project. */
+export function CommentField(props: Props) {
+  const { project, draft, label, verb, text = '', onSave, onCancel } = props;
+  const t = useText();
+  const nameOf = useNameOf();
+  const area = useRef<HTMLTextAreaElement | null>(null);
+  const typed = typedOf(text, nameOf);
+  const initial = { text: typed.text, labels: JSON.stringify(typed.labels) };
+  const { fields, set, forget } = useDraft(draft, initial);
+  const [search, setSearch] = useState<string | null>(null);
+  const [chosen, setChosen] = useState(0);
+  const [error, setError] = useState<string | null>(props.error ?? null);
+  const list = useId();
+  const people = usePeopleOf(project);
+  const offered =
+    search === null ? [] : people.filter(({ name }) => contains([name], search)).slice(0, OFFERED);
+  const isOpen = offered.length > 0;
+
+  const look = () => {
+    const { value = '', selectionStart = 0 } = area.current ?? {};
+    setSearch(searchAt(value, selectionStart));
+    setChosen(0);
+  };
+  const mention = (user: string, name: string) => {
+    const caret = area.current?.selectionStart ?? fields.text.length;
+    const labels = labelsIn(fields.labels);
+    const known = labelFor(user, name, labels);
+    const before = fields.text.slice(0, caret - (search ?? '').length);
+    const after = fields.text.slice(caret);
+    set({
+      text: `${before}${known} ${after}`,
+      labels: JSON.stringify({ ...labels, [known]: user }),
+    });
+    setSearch(null);
+    area.current?.focus();
+  };
+  const save = async () => {
+    const comment = commentOf({ text: fields.text, labels: labelsIn(fields.labels) });
+    const wrong = wrongWith(comment);
+    setError(wrong === null ? null : t(`activity.field.${wrong}`));
+    if (wrong === null && (await onSave(comment))) forget();
+  };
+
+  return (
+    <form
+      className="ui form comment-field"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Field label={label} error={error} help={t('activity.field.help')}>
+        {(tied) => (
+          <textarea
+            {...tied}
+            ref={area}
+            dir="auto"
+            rows={3}
+            value={fields.text}
+            aria-autocomplete="list"
+            aria-controls={isOpen ? list : undefined}
+            aria-activedescendant={isOpen ? `${list}-${String(chosen)}` : undefined}
+            onChange={(event) => {
+              set({ text: event.target.value });
+              look();
+            }}
+            onClick={look}
+            onBlur={() => {
+              setSearch(null);
+            }}
+            onKeyDown={(event) => {
+              const one = offered[chosen];
+              if (one === undefined) return;
+              if (event.key === 'Escape') setSearch(null);
+              else if (event.key === 'ArrowDown') setChosen((chosen + 1) % offered.length);
+              else if (event.key === 'ArrowUp')
+                setChosen((chosen + offered.length - 1) % offered.length);
+              else if (event.key === 'Enter' || event.key === 'Tab') mention(one.id, one.name);
+              else return;
+              event.preventDefault();
+            }}
+          />
+        )}
+      </Field>
+      {isOpen && (
+        <ul className="comment-people" role="listbox" id={list} aria-label={t('activity.people')}>
+          {offered.map(({ id, name }, n) => (
+            <li
+              key={id}
+              id={`${list}-${String(n)}`}
+              role="option"
+              aria-selected={n === chosen}
+              // The field must keep the caret.
+              onMouseDown={(event) => {
+                event.preventDefault();
+                mention(id, name);
+              }}
+            >
+              <bdi>{name}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="out-of-sight" role="status">
+        {isOpen && t('activity.offered', { count: offered.length })}
+      </p>
+      <div className="comment-actions">
+        <Button primary type="submit" disabled={fields.text.trim() === ''}>
+          {verb}
+        </Button>
+        {onCancel !== undefined && (
+          <Button
+            type="button"
+            onClick={() => {
+              forget();
+              onCancel();
+            }}
+          >
+            {t('common.cancel')}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+type Wrong = 'tooLong' | 'tooMany';
+
+/** Says what of it the server would refuse, as far as a device can know. */
+function wrongWith(comment: string): Wrong | null {
+  if (lengthOf(comment) > limits.commentCharacters) return 'tooLong';
+  return mentionsIn(comment).length > MENTIONS_MOST ? 'tooMany' : null;
+}
+
+function labelsIn(stored: string): MentionLabels {
+  return JSON.parse(stored) as MentionLabels;
+}
+
+/** The people of the project whom this device knows, by name. */
+function usePeopleOf(
+  project: Of<'project'>,
+): readonly { readonly id: string; readonly name: string }[] {
+  const find = useFind();
+  const { rows } = useList('user', {}, { sort: 'name' });
+  return rows.flatMap((user) => {
+    const name = displayNameOf(user);
+    return name !== null && isOfProject(user.id, project, find) ? [{ id: user.id, name }] : [];
+  });
+}
