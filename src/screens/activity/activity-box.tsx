@@ -25,6 +25,7 @@ export function ActivityBox({ project, product }: Props) {
   const { is } = query.known;
   const name =
     product === null ? '' : (find.one('productDefinition', product.productDefinition)?.name ?? '');
+  const ofProduct = id === null ? [] : [id];
   const search = id === null ? '' : `?product=${id}`;
   return (
     <section className="activity" aria-label={t('activity.title')}>
@@ -32,16 +33,19 @@ export function ActivityBox({ project, product }: Props) {
       {id !== null && <NewComment project={project} product={{ id, label: name }} />}
       {is === 'coming' && <Skeleton rows={3} />}
       {is !== 'coming' && is !== 'told' && (
-        <p className="soft">{t('activity.restNeedsConnection')}</p>
+        <p className="soft">
+          {is !== 'offline'
+            ? t('activity.noAnswer')
+            : t(id === null ? 'activity.offline' : 'activity.restNeedsConnection')}
+        </p>
       )}
-      <CommentsOf products={id === null ? [] : [id]}>
-        {(comments, settled) => (
+      <CommentsOf products={ofProduct} asked={ofProduct}>
+        {(comments) => (
           <ActivityList
             project={project}
             events={events}
             comments={comments}
             since={is === 'told' ? (events.at(-1)?.at ?? null) : null}
-            settled={settled}
           />
         )}
       </CommentsOf>

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import type { ActivityEvent } from '#protocol/activity.ts';
 import type { Of } from '#schema/index.ts';
-import { useFind, useList } from '#data/react/hooks.ts';
+import { useChanges, useFind, useList } from '#data/react/hooks.ts';
 import { Avatar } from '#ui/picture/avatar.tsx';
 import { useText } from '#ui/text/text.ts';
 import { RelativeTime } from '#ui/value/values.tsx';
@@ -22,21 +22,29 @@ interface Props {
    * null: all of them.
    */
   readonly since: string | null;
-  /** The products of which this device has every comment: one that is not here was removed. */
-  readonly settled: ReadonlySet<string>;
 }
 
 /** The lines of a timeline: who did what to which product, and when. */
-export function ActivityList({ project, events, comments, since, settled }: Props) {
+export function ActivityList({ project, events, comments, since }: Props) {
   const t = useText();
   const find = useFind();
+  const changes = useChanges().rows;
+  const { hash } = useLocation();
+  const sought = hash.startsWith(ANCHOR) ? hash.slice(ANCHOR.length) : null;
   const known = new Map(comments.map((comment) => [comment.id, comment]));
   const told = new Set(events.map(({ id }) => id));
-  const untold = comments.filter(
-    ({ id, dateCreated }) => !told.has(id) && (since === null || (dateCreated ?? '') >= since),
+  const changed = new Set(
+    changes.flatMap(({ about }) => (about.type === 'productComment' ? about.id : [])),
   );
-  const isGone = ({ id, kind, productId }: ActivityEvent) =>
-    kind === 'commented' && !known.has(id) && productId !== null && settled.has(productId);
+  // What only this device has is shown whenever it was written: nobody else shows it.
+  const untold = comments.filter(
+    ({ id, dateCreated, version }) =>
+      !told.has(id) &&
+      (since === null || (dateCreated ?? '') >= since || version === 0 || id === sought),
+  );
+  // The server tells of a comment until the removal is sent.
+  const isGone = ({ id, kind }: ActivityEvent) =>
+    kind === 'commented' && !known.has(id) && changed.has(id);
   const lines = [
     ...events
       .filter((event) => !isGone(event))
@@ -47,12 +55,15 @@ export function ActivityList({ project, events, comments, since, settled }: Prop
     <ol className="activity-list" aria-label={t('activity.title')}>
       {lines.map(({ event, comment }) => {
         if (comment === null)
-          return event === null ? null : <EventLine key={event.id} event={event} />;
+          return event === null ? null : (
+            <EventLine key={event.id} event={event} isSought={event.id === sought} />
+          );
         const name = productName(comment.product);
         return (
           <Line
             key={comment.id}
             id={`comment-${comment.id}`}
+            isSought={comment.id === sought}
             actor={comment.user}
             actorName={null}
             sentence={t('activity.kinds.commented')}
@@ -74,12 +85,18 @@ export function ActivityList({ project, events, comments, since, settled }: Prop
   }
 }
 
-function EventLine({ event }: { readonly event: ActivityEvent }) {
+interface EventLineProps {
+  readonly event: ActivityEvent;
+  readonly isSought: boolean;
+}
+
+function EventLine({ event, isSought }: EventLineProps) {
   const { sentenceOf, factsOf } = useActivityWords();
   const { id, kind, text } = event;
   return (
     <Line
       id={kind === 'commented' ? `comment-${id}` : undefined}
+      isSought={isSought}
       actor={event.actorId}
       actorName={event.actorName}
       sentence={sentenceOf(event)}
@@ -93,8 +110,13 @@ function EventLine({ event }: { readonly event: ActivityEvent }) {
   );
 }
 
+/** What the hash of an address begins with that leads to a comment. */
+const ANCHOR = '#comment-';
+
 interface LineProps {
   readonly id: string | undefined;
+  /** Whether the address leads to it. */
+  readonly isSought: boolean;
   readonly actor: string | null;
   /** Null: as the device knows the person. */
   readonly actorName: string | null;
@@ -107,10 +129,20 @@ interface LineProps {
 }
 
 function Line(props: LineProps) {
-  const { actor, product, productName, children } = props;
+  const { actor, product, productName, isSought, children } = props;
   const nameOf = useNameOf();
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    // The line came after the page: the browser has looked for it before.
+    if (isSought) line.current?.focus();
+  }, [isSought]);
   return (
-    <li id={props.id} className="activity-line">
+    <li
+      ref={line}
+      id={props.id}
+      className={`activity-line ${isSought ? 'is-sought' : ''}`}
+      tabIndex={isSought ? -1 : undefined}
+    >
       <Avatar of={actor ?? 'slipway'} sidePx={28} />
       <div className="activity-what">
         <p>
@@ -130,11 +162,13 @@ function Line(props: LineProps) {
             · <RelativeTime at={props.at} />
           </span>
         </p>
-        {props.facts.map((fact) => (
-          <p key={fact} className="caption">
-            <bdi>{fact}</bdi>
+        {props.facts.length > 0 && (
+          <p className="activity-facts caption">
+            {props.facts.map((fact) => (
+              <bdi key={fact}>{fact}</bdi>
+            ))}
           </p>
-        ))}
+        )}
         {children}
       </div>
     </li>
@@ -143,40 +177,27 @@ function Line(props: LineProps) {
 
 interface CommentsOfProps {
   readonly products: readonly string[];
-  readonly children: (
-    comments: readonly Of<'productComment'>[],
-    settled: ReadonlySet<string>,
-  ) => ReactNode;
+  /** Those of `products` whose comments are asked for, where they are not here. */
+  readonly asked: readonly string[];
+  readonly children: (comments: readonly Of<'productComment'>[]) => ReactNode;
 }
 
-/** The comments on `products` that are on this device; those of each product are asked for. */
-export function CommentsOf({ products, children }: CommentsOfProps) {
+/** The comments on `products` that are on this device. */
+export function CommentsOf({ products, asked, children }: CommentsOfProps) {
   const find = useFind();
-  const [settled, setSettled] = useState<ReadonlySet<string>>(new Set());
-  const settle = useCallback((product: string) => {
-    setSettled((all) => new Set([...all, product]));
-  }, []);
   const comments = products.flatMap((product) => find.all('productComment', { product }));
   return (
     <>
-      {products.map((product) => (
-        <Asked key={product} product={product} onAll={settle} />
+      {asked.map((product) => (
+        <Asked key={product} product={product} />
       ))}
-      {children(comments, settled)}
+      {children(comments)}
     </>
   );
 }
 
-interface AskedProps {
-  readonly product: string;
-  readonly onAll: (product: string) => void;
-}
-
 /** Keeps the comments of a product up to date while it is in view. */
-function Asked({ product, onAll }: AskedProps) {
-  const { state } = useList('productComment', { product });
-  useEffect(() => {
-    if (state === 'ready') onAll(product);
-  }, [state, product, onAll]);
+function Asked({ product }: { readonly product: string }) {
+  useList('productComment', { product });
   return null;
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
+import type { ActivityEvent } from '#protocol/activity.ts';
 import { mayComment } from '#rules/product-comment.ts';
 import type { Of } from '#schema/index.ts';
 import { addComment } from '#data/actions/comments.ts';
@@ -109,7 +110,7 @@ function Filters({ address: { filters, set }, options }: FiltersProps) {
                 const others = groups.filter((one) => one !== group);
                 set({ groups: target.checked ? [...others, group] : others });
               }}
-            />{' '}
+            />
             {t(`activity.groups.${group}`)}
           </label>
         ))}
@@ -171,11 +172,14 @@ function Lines({ project, address, products }: LinesProps) {
       />
     );
   return (
-    <CommentsOf products={showsComments ? products : []}>
-      {(comments, settled) => (
+    <CommentsOf
+      products={showsComments ? products : []}
+      asked={filters.product === null ? commentedIn(events) : products}
+    >
+      {(comments) => (
         <>
           {known.is === 'offline' && <Note tone="info">{t('activity.restNeedsConnection')}</Note>}
-          {events.length === 0 && comments.length === 0 ? (
+          {events.length === 0 && comments.length === 0 && known.is === 'told' && (
             <EmptyBox
               icon="clock"
               title={t('activity.empty')}
@@ -193,18 +197,17 @@ function Lines({ project, address, products }: LinesProps) {
                   }
                 : {})}
             />
-          ) : (
+          )}
+          {(events.length > 0 || comments.length > 0) && (
             <ActivityList
               project={project}
               events={events}
               comments={comments}
               since={more === null ? null : (events.at(-1)?.at ?? null)}
-              settled={settled}
             />
           )}
-          {more === null ? (
-            <p className="soft">{t('activity.end')}</p>
-          ) : (
+          {more === null && known.is === 'told' && <p className="soft">{t('activity.end')}</p>}
+          {more !== null && (
             <Button
               loading={isFetching}
               disabled={isFetching}
@@ -223,3 +226,10 @@ function Lines({ project, address, products }: LinesProps) {
     </CommentsOf>
   );
 }
+
+/** The products on which something was said that the lines tell. */
+const commentedIn = (events: readonly ActivityEvent[]): readonly string[] => [
+  ...new Set(
+    events.flatMap(({ kind, productId }) => (kind === 'commented' ? (productId ?? []) : [])),
+  ),
+];

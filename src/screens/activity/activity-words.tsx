@@ -36,16 +36,19 @@ export function useActivityWords(): ActivityWords {
     if (kind === 'uploaded' && event.details?.['is-sample'] === true) return t('activity.began');
     if (kind === 'step')
       return t('activity.kinds.step', { state: stateName(textIn(event, 'state')) });
+    if (kind === 'published' && event.details?.success !== true)
+      return t('activity.kinds.publishing');
+    if (kind === 'project-created' && event.actorId === null && event.actorName === null)
+      return t('activity.wasCreated');
     return t(`activity.kinds.${kind}`, { name });
   };
   const result = (event: ActivityEvent, kind: ActivityKind): readonly string[] => {
-    const { success, phase } = event.details ?? {};
+    const { success } = event.details ?? {};
     const version = textIn(event, 'version');
     const said = version === '' ? [] : [t('activity.version', { version })];
-    if (success === true)
-      return [...said, t(`activity.went.${kind === 'built' ? 'built' : 'out'}`)];
+    if (success === true) return kind === 'built' ? [...said, t('activity.went.built')] : said;
     if (success === false) return [...said, t('activity.went.failed')];
-    return [...said, typeof phase === 'string' ? phase : t('activity.went.running')];
+    return [...said, t('activity.went.running')];
   };
   const factsOf = (event: ActivityEvent): readonly string[] => {
     switch (event.kind) {

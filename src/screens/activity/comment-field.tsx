@@ -1,10 +1,10 @@
-import { useId, useRef, useState } from 'react';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { limits } from '#protocol/limits.ts';
 import { isOfProject, MENTIONS_MOST, mentionsIn } from '#rules/mention.ts';
 import { contains, displayNameOf } from '#rules/record/display.ts';
 import { lengthOf } from '#rules/valid/value.ts';
 import type { Of } from '#schema/index.ts';
-import { useFind, useList } from '#data/react/hooks.ts';
+import { useData, useList } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -21,8 +21,6 @@ interface Props {
   readonly verb: string;
   /** The comment that is edited; left out: a new one. */
   readonly text?: string;
-  /** What was said of its mentions, where it was refused. */
-  readonly error?: string | null;
   /** Returns whether it is kept. */
   readonly onSave: (text: string) => Promise<boolean>;
   readonly onCancel?: () => void;
@@ -38,14 +36,20 @@ export function CommentField(props: Props) {
   const area = useRef<HTMLTextAreaElement | null>(null);
   const typed = typedOf(text, nameOf);
   const initial = { text: typed.text, labels: JSON.stringify(typed.labels) };
-  const { fields, set, forget } = useDraft(draft, initial);
+  const { fields, set, forget, meanwhile } = useDraft(draft, initial);
   const [search, setSearch] = useState<string | null>(null);
   const [chosen, setChosen] = useState(0);
-  const [error, setError] = useState<string | null>(props.error ?? null);
+  const [error, setError] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  // The caret stands behind a name that was chosen, once the field has it.
+  const caretAt = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (caretAt.current === null) return;
+    area.current?.setSelectionRange(caretAt.current, caretAt.current);
+    caretAt.current = null;
+  });
   const list = useId();
-  const people = usePeopleOf(project);
-  const offered =
-    search === null ? [] : people.filter(({ name }) => contains([name], search)).slice(0, OFFERED);
+  const offered = useOffered(project, search);
   const isOpen = offered.length > 0;
 
   const look = () => {
@@ -55,23 +59,30 @@ export function CommentField(props: Props) {
   };
   const mention = (user: string, name: string) => {
     const caret = area.current?.selectionStart ?? fields.text.length;
+    const words = searchAt(fields.text, caret);
+    setSearch(null);
+    if (words === null) return;
     const labels = labelsIn(fields.labels);
     const known = labelFor(user, name, labels);
-    const before = fields.text.slice(0, caret - (search ?? '').length);
-    const after = fields.text.slice(caret);
+    const before = `${fields.text.slice(0, caret - words.length)}${known} `;
+    caretAt.current = before.length;
     set({
-      text: `${before}${known} ${after}`,
+      text: before + fields.text.slice(caret),
       labels: JSON.stringify({ ...labels, [known]: user }),
     });
-    setSearch(null);
     area.current?.focus();
   };
   const save = async () => {
     const comment = commentOf({ text: fields.text, labels: labelsIn(fields.labels) });
     const wrong = wrongWith(comment);
     setError(wrong === null ? null : t(`activity.field.${wrong}`));
-    if (wrong === null && (await onSave(comment))) forget();
+    if (wrong !== null || isSaving) return;
+    setSaving(true);
+    const isKept = await onSave(comment);
+    setSaving(false);
+    if (isKept) forget();
   };
+  const others = meanwhile('text');
 
   return (
     <form
@@ -81,28 +92,35 @@ export function CommentField(props: Props) {
         void save();
       }}
     >
-      <Field label={label} error={error} help={t('activity.field.help')}>
+      <Field
+        label={label}
+        error={error}
+        help={t('activity.field.help')}
+        note={typeof others === 'string' ? t('activity.field.meanwhile', { text: others }) : null}
+      >
         {(tied) => (
           <textarea
             {...tied}
             ref={area}
             dir="auto"
             rows={3}
+            readOnly={isSaving}
             value={fields.text}
             aria-autocomplete="list"
             aria-controls={isOpen ? list : undefined}
             aria-activedescendant={isOpen ? `${list}-${String(chosen)}` : undefined}
             onChange={(event) => {
-              set({ text: event.target.value });
+              // Names stay those that were typed, whatever people are called meanwhile.
+              set({ text: event.target.value, labels: fields.labels });
               look();
             }}
-            onClick={look}
+            onSelect={look}
             onBlur={() => {
               setSearch(null);
             }}
             onKeyDown={(event) => {
               const one = offered[chosen];
-              if (one === undefined) return;
+              if (one === undefined || event.nativeEvent.isComposing) return;
               if (event.key === 'Escape') setSearch(null);
               else if (event.key === 'ArrowDown') setChosen((chosen + 1) % offered.length);
               else if (event.key === 'ArrowUp')
@@ -137,7 +155,12 @@ export function CommentField(props: Props) {
         {isOpen && t('activity.offered', { count: offered.length })}
       </p>
       <div className="comment-actions">
-        <Button primary type="submit" disabled={fields.text.trim() === ''}>
+        <Button
+          primary
+          type="submit"
+          loading={isSaving}
+          disabled={isSaving || fields.text.trim() === ''}
+        >
           {verb}
         </Button>
         {onCancel !== undefined && (
@@ -168,14 +191,24 @@ function labelsIn(stored: string): MentionLabels {
   return JSON.parse(stored) as MentionLabels;
 }
 
-/** The people of the project whom this device knows, by name. */
-function usePeopleOf(
-  project: Of<'project'>,
-): readonly { readonly id: string; readonly name: string }[] {
-  const find = useFind();
+interface Person {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The people of the project whom this device knows and whose names have `search`; none for null. */
+function useOffered(project: Of<'project'>, search: string | null): readonly Person[] {
+  const { find } = useData();
   const { rows } = useList('user', {}, { sort: 'name' });
-  return rows.flatMap((user) => {
-    const name = displayNameOf(user);
-    return name !== null && isOfProject(user.id, project, find) ? [{ id: user.id, name }] : [];
-  });
+  return useMemo(() => {
+    const offered: Person[] = [];
+    if (search === null) return offered;
+    for (const user of rows) {
+      const name = displayNameOf(user);
+      if (name === null || !contains([name], search)) continue;
+      if (isOfProject(user.id, project, find)) offered.push({ id: user.id, name });
+      if (offered.length === OFFERED) break;
+    }
+    return offered;
+  }, [rows, search, project, find]);
 }

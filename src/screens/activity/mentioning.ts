@@ -30,6 +30,9 @@ export function typedOf(text: string, nameOf: (user: string) => string): TypedCo
   return { text: typed.join(''), labels };
 }
 
+/** Letters and digits behind a name make another one of it. */
+const GOES_ON = /^[\p{L}\p{N}]/u;
+
 /** The text of a comment from what was typed: the longest name that fits is meant. */
 export function commentOf({ text, labels }: TypedComment): string {
   const names = Object.keys(labels).sort((a, b) => b.length - a.length);
@@ -39,7 +42,9 @@ export function commentOf({ text, labels }: TypedComment): string {
     const at = rest.indexOf('@');
     if (at < 0) return comment + rest;
     const after = rest.slice(at + 1);
-    const name = names.find((one) => after.startsWith(one));
+    const name = names.find(
+      (one) => after.startsWith(one) && !GOES_ON.test(after.slice(one.length, one.length + 2)),
+    );
     const user = name === undefined ? undefined : labels[name];
     comment += rest.slice(0, at) + (user === undefined ? '@' : mentionOf(user));
     rest = after.slice(name?.length ?? 0);

@@ -71,7 +71,14 @@ export function useActivity(
   useRefreshing(refresh, !isOffline && known.is === 'told');
   const [older, setOlder] = useState<ActivityPage | null>(null);
   const first = known.is === 'told' ? known.value : null;
-  const below = older ?? first;
+  // Where so much has come that the first page no longer reaches what was read below it, what is
+  // between could not be had: it begins anew.
+  const isJoined =
+    first === null ||
+    older === null ||
+    older.events.some(({ id }) => first.events.some((one) => one.id === id));
+  const held = isJoined ? older : null;
+  const below = held ?? first;
   const fetchMore = useCallback(
     async (from: ActivityPage, address: string) => {
       const result = await data.online.query(address);
@@ -84,7 +91,7 @@ export function useActivity(
   const before = below?.before ?? null;
   return {
     query,
-    events: merged(first?.events ?? [], older?.events ?? []),
+    events: merged(first?.events ?? [], held?.events ?? []),
     more:
       below === null || before === null || isOffline
         ? null

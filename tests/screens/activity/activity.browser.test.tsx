@@ -143,7 +143,7 @@ describe('the activity of a project', () => {
     expect(settings)
       .to.include('changed settings')
       .and.match(/Public → Private/);
-    expect(published).to.include('Slipway published to the store');
+    expect(published).to.include('Slipway started to publish a version');
     expect(removed).to.include('removed the product Website');
     expect(unknown).to.include('something-new');
   });
@@ -190,6 +190,72 @@ describe('the activity of a project', () => {
     ]);
     expect(words().some((line) => line.includes('Well done, @Felix Fellow'))).to.equal(true);
     expect(field().value).to.equal('');
+  });
+
+  it('puts a name where the caret is, wherever it was moved to', async () => {
+    await visit({ at: ONE });
+    type('Hello @fel');
+    expect(screen.getAllByRole('option')).to.have.length(1);
+    field().setSelectionRange(0, 0);
+    fireEvent.select(field());
+    fireEvent.keyDown(field(), { key: 'Enter' });
+    expect(screen.queryAllByRole('option')).to.have.length(0);
+    expect(field().value).to.equal('Hello @fel');
+
+    type('@fel, look');
+    field().setSelectionRange(4, 4);
+    fireEvent.select(field());
+    fireEvent.keyDown(field(), { key: 'Enter' });
+    expect(field().value).to.equal('@Felix Fellow , look');
+    expect(field().selectionStart).to.equal('@Felix Fellow '.length);
+  });
+
+  it('mentions nobody by the beginning of another name', async () => {
+    const { recordedActions, settle } = await visit({ at: ONE });
+    type('@fel');
+    fireEvent.keyDown(field(), { key: 'Enter' });
+    type('@Felix Fellowship is not @Felix Fellow');
+    fireEvent.click(screen.getByRole('button', { name: 'Comment' }));
+    await settle();
+    expect(recordedActions.map(({ fields }) => fields.text)).to.deep.equal([
+      `@Felix Fellowship is not ${mentionOf(fellow)}`,
+    ]);
+  });
+
+  it('sends a comment once, however often one clicks', async () => {
+    const { recordedActions, settle } = await visit({ at: ONE });
+    type('Once');
+    const send = screen.getByRole('button', { name: 'Comment' });
+    fireEvent.click(send);
+    fireEvent.click(send);
+    await settle();
+    expect(recordedActions).to.have.length(1);
+  });
+
+  it('keeps the comments of others that the server tells, whatever of them is on the device', async () => {
+    const told = event(3, { kind: 'commented', ...ofProduct, text: 'From afar' });
+    await visit({ at: ONE, events: [told], comments: [comment(1, builder, 'Mine')] });
+    expect(words().join()).to.include('From afar').and.include('Mine');
+  });
+
+  it('shows what only this device has on top of newer lines, and leads to the comment of its address', async () => {
+    const old = { ...comment(1, builder, 'Still waits'), version: 0 };
+    const sought = { ...theirs, dateCreated: '2026-01-01T10:00:00.000Z' };
+    const events = [event(1, { kind: 'built', ...ofProduct, at: '2026-03-02T10:30:00.000Z' })];
+    await visit({
+      at: `${ONE}#comment-${theirs.id}`,
+      events,
+      before: `${AT}_x`,
+      comments: [old, sought],
+    });
+    expect(words().join()).to.include('Still waits');
+    expect(document.activeElement?.id).to.equal(`comment-${theirs.id}`);
+  });
+
+  it('does not say offline that nothing happened, or that this is everything', async () => {
+    await visit({ isOffline: true, comments: [] });
+    expect(screen.queryByText('Nothing happened yet')).to.equal(null);
+    expect(screen.queryByText(/400 days/)).to.equal(null);
   });
 
   it('keeps what is typed over a reload, and refuses more people than a comment may mention', async () => {

@@ -48,10 +48,13 @@ interface ActivitySource {
 
 /** A text is enough to know it by; the record has the whole. */
 const LONGEST_TEXT = 500;
+/** The beginning of a mention at the end of what was cut, which would show a part of an id. */
+const HALF_MENTION = '@(\\[[0-9a-f-]*)?$';
 
 const cut = (column: RawBuilder<unknown>) => sql`case
   when char_length(${column}) > ${LONGEST_TEXT}::integer
-  then left(${column}, ${LONGEST_TEXT}::integer) || '…' else ${column} end`;
+  then regexp_replace(left(${column}, ${LONGEST_TEXT}::integer), ${HALF_MENTION}::text, '') || '…'
+  else ${column} end`;
 
 interface Columns {
   readonly id: RawBuilder<unknown>;

@@ -209,6 +209,7 @@ describe('the timeline of a project', () => {
       expect((await builder.get(`${path}?${query}`)).refusal, query).to.equal('unknown-parameter');
     for (const query of [
       ...['page[limit]=0', 'page[limit]=101', 'page[limit]=x', 'page[before]=x'],
+      ...['page[before]=2026-02-30T00:00:00.000Z_a', 'page[before]=0000-01-01T00:00:00.000Z_a'],
       ...['page[before]=2026-99-01T00:00:00.000Z_a', 'filter[kind]=what', 'filter[kind]=like:b'],
       ...['filter[product-id]=x', `filter[product-id]=ne:${world.ids.product}`],
       'page[limit]=1&page[limit]=2',

@@ -14,7 +14,7 @@ import { idIn, parametersIn, routeHandler } from '../api-request.ts';
 import type { ApiHandler } from '../api-request.ts';
 import { narrowingIn } from '../headers.ts';
 import { refuseMany } from '../query/parse.ts';
-import { comparisonOf, valuesOf } from '../query/value.ts';
+import { comparisonOf, instantOf, valuesOf } from '../query/value.ts';
 import { requireVisible } from '../reading.ts';
 
 /** What happened to a project and its products (wire 11.15), composed when it is asked for. */
@@ -98,8 +98,7 @@ const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([a-z0-9-]{1,64})$/;
 
 function cursorIn(text: string): ActivityCursor {
   const [, at, id] = text.length > 100 ? [] : (CURSOR.exec(text) ?? []);
-  if (at === undefined || id === undefined || Number.isNaN(Date.parse(at)))
-    throw invalidParameter(BEFORE);
+  if (at === undefined || id === undefined || instantOf(at) !== at) throw invalidParameter(BEFORE);
   return { at, id };
 }
 
