@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { actionsOffered, reasonAgainst, reasonAgainstRollBack } from '#rules/product.ts';
 import type { ProductActionName } from '#rules/product.ts';
+import { appReleases, releaseVersionOf } from '#rules/release.ts';
 import type { Of } from '#schema/index.ts';
 import { aWorld } from './world.ts';
 
@@ -45,6 +46,26 @@ describe('[7] the actions of a product', () => {
     expect(reason('rebuild', aProduct({ datePublished: null }))).to.equal('not-published');
     const { db, product } = aProduct();
     expect(reasonAgainst('rebuild', product, db, () => false)).to.equal('no-workflow');
+  });
+
+  it('count as releases of an app those that had it, and of a site all', () => {
+    const of = (productBuild: string | null, artifactType: string) => ({
+      ...{ productBuild, artifactType },
+    });
+    const releases = [{ productBuild: 'listing' }, { productBuild: 'app' }, { productBuild: null }];
+    const listing = [of('listing', 'play-listing'), of('app', 'play-listing'), of(null, 'apk')];
+    for (const type of ['apk', 'aab'])
+      expect(appReleases(releases, [...listing, of('app', type)])).to.deep.equal([
+        { productBuild: 'app' },
+      ]);
+    expect(appReleases(releases, listing)).to.deep.equal(releases);
+    expect(appReleases([], [of('app', 'apk')])).to.deep.equal([]);
+  });
+
+  it('release under the version of the build, as far as there is room', () => {
+    expect(releaseVersionOf(null)).to.equal(null);
+    expect(releaseVersionOf({ buildVersion: 'x'.repeat(50) })).to.equal('x'.repeat(50));
+    expect(releaseVersionOf({ buildVersion: 'x'.repeat(51) })).to.equal(`${'x'.repeat(49)}…`);
   });
 
   it('roll back by the rebuild workflow to what was published and is not out', () => {

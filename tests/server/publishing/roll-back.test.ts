@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { workflowPaths } from '#protocol/workflow.ts';
 import type { Of } from '#schema/index.ts';
 import { newId } from '../../support/make.ts';
 import { zipOfFiles } from '../../support/zips.ts';
@@ -38,9 +39,9 @@ describe('rolling a product back to an earlier version', () => {
   const act = (product: string, action: string, who: Name = 'owner') =>
     town.ask(who, 'POST', `/api/products/${product}/actions/${action}`);
 
-  async function rebuild(project: string, product: string, title: string): Promise<void> {
+  /** What is uploaded to a product that was published is built at once. */
+  async function rebuild(project: string, title: string): Promise<void> {
     expect((await town.upload(project, contentOf(title))).status).to.equal(204);
-    expect((await act(product, 'rebuild')).status).to.equal(200);
     await town.workOff();
   }
 
@@ -50,7 +51,7 @@ describe('rolling a product back to an earlier version', () => {
     expect((await town.command('owner', product, 'Continue')).status).to.equal(201);
     await town.workOff();
     await approve(product, 'one', 'The first');
-    await rebuild(project, product, 'Second');
+    await rebuild(project, 'Second');
     await approve(product, 'two', 'The second');
     expect(await town.state(product)).to.equal(null);
     const builds = sorted(await town.all('productBuild', { product }));
@@ -201,7 +202,7 @@ describe('rolling a product back to an earlier version', () => {
     expect(await refusalOf(rollBack(product, second, null))).to.equal(
       '409 action-not-allowed/already-out',
     );
-    await rebuild(project, product, 'Third');
+    await rebuild(project, 'Third');
     const third = sorted(await town.all('productBuild', { product })).at(-1)?.id;
     expect(await refusalOf(rollBack(product, first, newest))).to.equal(
       '409 action-not-allowed/running',
@@ -233,9 +234,58 @@ describe('rolling a product back to an earlier version', () => {
     await town.workOff();
   });
 
+  it('is refused, and nothing is started, where what it names has no such form', async () => {
+    const { product, builds, releases } = await releasedTwice();
+    const build = link('product-builds', builds[0]?.id);
+    const insteadOf = link('product-publications', releases[1]?.id);
+    const type = 'product-action-runs';
+    for (const [said, pointer] of [
+      [
+        { relationships: { build: { data: { ...build.data, type: 'projects' } } } },
+        'build/data/type',
+      ],
+      [{ relationships: { build: link('product-builds', 'the first') } }, 'build/data/id'],
+      [{ relationships: { build, 'instead-of': link('products', product) } }, 'of/data/type'],
+      [
+        { attributes: { build: builds[0]?.id }, relationships: { 'instead-of': insteadOf } },
+        'build',
+      ],
+    ] as const) {
+      const path = `/api/products/${product}/actions/republish`;
+      const answer = await town.ask('owner', 'POST', path, { data: { type, ...said } });
+      expect([answer.status, answer.json.errors?.[0]?.code]).to.deep.equal([422, 'invalid']);
+      expect(answer.json.errors?.[0]?.source?.pointer).to.match(new RegExp(`${pointer}$`));
+    }
+    expect(await town.state(product)).to.equal(null);
+    expect(await releasesOf(product)).to.have.length(2);
+  });
+
+  it('replaces a release of the app, whatever was published of its listing since', async () => {
+    const { product, builds, releases } = await releasedTwice();
+    const listing = newId();
+    await town.server.parts.db.write({ at: Date.now(), by: null, changes: [] }, async (w) => {
+      for (const { id } of builds)
+        await w.insert('productArtifact', {
+          ...{ id: newId(), product, productBuild: id, artifactType: 'apk' },
+        });
+      await w.insert('productBuild', { id: listing, product, success: true });
+      await w.insert('productPublication', {
+        ...{ id: newId(), product, productBuild: listing, success: true },
+      });
+    });
+    expect(await refusalOf(rollBack(product, listing, releases[1]?.id))).to.equal(
+      '409 action-not-allowed/not-published',
+    );
+    expect(await refusalOf(rollBack(product, builds[1]?.id, releases[1]?.id))).to.equal(
+      '409 action-not-allowed/already-out',
+    );
+    expect((await rollBack(product, builds[0]?.id, releases[1]?.id)).status).to.equal(200);
+    await town.workOff();
+  });
+
   it('that waited is refused after a newer release', async () => {
     const { project, product, builds, releases } = await releasedTwice();
-    await rebuild(project, product, 'Third');
+    await rebuild(project, 'Third');
     await approve(product, 'three', '');
     expect(await refusalOf(rollBack(product, builds[0]?.id, releases[1]?.id))).to.equal(
       '409 workflow-state-changed',
@@ -264,5 +314,31 @@ describe('rolling a product back to an earlier version', () => {
     expect((await rollBack(product, builds[0]?.id, releases[1]?.id)).status).to.equal(200);
     await town.workOff();
     expect((await fileOf(product, 'html')).equals(before)).to.equal(false);
+  });
+
+  it('that fails is forgotten once the newest build is approved in its place', async () => {
+    const { project, product } = await releasedTwice();
+    await rebuild(project, 'Third');
+    await approve(product, 'three', '');
+    const builds = sorted(await town.all('productBuild', { product }));
+    const out = (await releasesOf(product)).at(-1)?.id;
+    const workflow = await rebuildWorkflow();
+    await change(workflow, { properties: '{"publish:targets": "nowhere"}' });
+    expect((await rollBack(product, builds[0]?.id, out)).status).to.equal(200);
+    await town.workOff();
+    await change(workflow, { properties: null });
+    const moved = await town.fetch('super', 'POST', workflowPaths.state(product), {
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': newId() },
+      body: Buffer.from(
+        JSON.stringify({
+          ...{ state: 'Verify and Publish', from: 'Synchronize Data', comment: 'Once more' },
+        }),
+      ),
+    });
+    expect(moved.status).to.equal(200);
+    await approve(product, 'four', 'The newest');
+    expect((await releasesOf(product)).at(-1)).to.include({
+      ...{ productBuild: builds[2]?.id, releaseVersion: 'four', releaseNotes: 'The newest' },
+    });
   });
 });

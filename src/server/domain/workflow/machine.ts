@@ -33,7 +33,8 @@ const uponEntering: Readonly<Partial<Record<State, Memory>>> = {
 const uponTaking: Readonly<Partial<Record<TransitionRule, Memory>>> = {
   W14: () => ({ existing: true }),
   W31: ({ newestBuild }) => ({ uploaded: newestBuild }),
-  W33: (_, release) => ({ release }),
+  // It is the newest build that was looked at, also where a roll back failed before.
+  W33: (_, release) => ({ release, build: null }),
 };
 
 /**

@@ -9,6 +9,7 @@ import {
   workflowFor,
 } from '#rules/product.ts';
 import type { ProductActionName } from '#rules/product.ts';
+import { appReleases } from '#rules/release.ts';
 import type { Find } from '#rules/find.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Of } from '#schema/index.ts';
@@ -22,10 +23,9 @@ import type { ChangeContext } from './change-context.ts';
 
 export type Action = ProductActionName;
 
-/** The build to roll back to, and the publication that it replaces; null: it is no roll back. */
-type RollBack = Pick<Of<'productActionRun'>, 'build' | 'insteadOf'>;
-
-export const NO_ROLL_BACK: RollBack = { build: null, insteadOf: null };
+/** What is asked for; it is no roll back where there is no `build`. */
+type Run = Pick<Of<'productActionRun'>, 'action' | 'state'> &
+  Partial<Pick<Of<'productActionRun'>, 'build' | 'insteadOf'>>;
 
 export function isAction(name: unknown): name is Action {
   return PRODUCT_ACTIONS.some((action) => action === name);
@@ -46,10 +46,10 @@ export function actionsOffered(
 export function runRefusal(
   viewer: Viewer,
   product: Of<'product'>,
-  run: Pick<Of<'productActionRun'>, 'action' | 'state'> & RollBack,
+  run: Run,
   find: Find,
 ): Problem | null {
-  const { action, state, build } = run;
+  const { action, state, build = null, insteadOf = null } = run;
   if (!mayRunActions(viewer, product, find)) return { code: 'forbidden' };
   const allowed = actionsOffered(viewer, product, find);
   if (state !== null && state !== product.workflowState) {
@@ -60,13 +60,14 @@ export function runRefusal(
     const reason = reasonAgainst(action, product, find, canRun);
     return reason === null ? null : { code: 'action-not-allowed', meta: { reason, allowed } };
   }
-  return rollBackRefusal(product, { ...run, build }, allowed, find);
+  return rollBackRefusal(product, build, insteadOf, allowed, find);
 }
 
 /** The last of these tests answers a request that waited while something newer was released. */
 function rollBackRefusal(
   product: Of<'product'>,
-  { build, insteadOf }: RollBack & { readonly build: string },
+  build: string,
+  insteadOf: string | null,
   allowed: readonly Action[],
   find: Find,
 ): Problem | null {
@@ -84,12 +85,13 @@ function rollBackRefusal(
   return { code: 'workflow-state-changed', meta: { current } };
 }
 
-/** Returns the successful publications of a product, the newest first. */
+/** Returns the releases of a product, the newest first. */
 function releasesOf(product: string, find: Find): readonly Of<'productPublication'>[] {
   const orderOf = ({ dateCreated, id }: Of<'productPublication'>) => `${dateCreated ?? ''} ${id}`;
-  return find
+  const published = find
     .all('productPublication', { product, success: true })
     .toSorted((a, b) => (orderOf(a) > orderOf(b) ? -1 : 1));
+  return appReleases(published, find.all('productArtifact', { product }));
 }
 
 /**
@@ -134,7 +136,7 @@ async function notifyRolledBack(
 ): Promise<void> {
   const { write, viewer } = context;
   const project = await write.one('project', product.project);
-  if (project === null || project.owner === viewer.id) return;
+  if (project === null) return;
   const about = { product, project };
   const userName = await nameOf({ write }, viewer.id);
   await notifyOfProduct(

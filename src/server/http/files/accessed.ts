@@ -1,5 +1,5 @@
 import { newId } from '#base/id.ts';
-import { NO_ROLL_BACK, runAction, runRefusal } from '../../domain/writes/actions.ts';
+import { runAction, runRefusal } from '../../domain/writes/actions.ts';
 import type { ApiRequest } from '../api/api-request.ts';
 import { evaluateRule } from '../../db/evaluate-rule.ts';
 import { timestampOf } from '../../domain/write-context.ts';
@@ -47,7 +47,7 @@ export async function rebuildAll(
   if (typeof of?.owner !== 'string' || !of.automaticBuilds) return;
   const viewer = await viewerIn(write, of.owner);
   const context = { services, write, viewer, at: timestampOf({ services, write }) };
-  const command = { action: 'rebuild', state: null, ...NO_ROLL_BACK } as const;
+  const command = { action: 'rebuild', state: null } as const;
   const buildCause = { triggeredBy: 'upload', startedBy: write.cause.by } as const;
   for (const product of await write.all('product', { project })) {
     const refusal = await evaluateRule(write, (find) => runRefusal(viewer, product, command, find));

@@ -17,6 +17,7 @@ export interface ApiCall {
   readonly isPublic?: true;
   /** The JSON that is sent; `zip`: a file. */
   readonly body?: JsonSchema | 'zip';
+  readonly isBodyOptional?: true;
   /** JSON of our own instead of a JSON:API document. */
   readonly isPlainJson?: true;
   /** `null`: nothing, 204; `file`: bytes, or a redirect to them; `log`: also the part asked for. */
@@ -53,6 +54,16 @@ const secondFactor = object({
   recoveryCodes: { type: 'integer' },
   passkeys: { type: 'integer' },
 });
+const linkage = object({ data: ref('Identifier') });
+/** What a run is based on, and the build that it rolls back to. */
+const runBasis = object(
+  {
+    type: string(),
+    attributes: object({ state: orNull(string()) }, ['state']),
+    relationships: object({ build: linkage, 'instead-of': linkage }, ['build', 'instead-of']),
+  },
+  ['attributes', 'relationships'],
+);
 const ids = arrayOf(id, { minItems: 1, maxItems: limits.bulkMost });
 const jobPart = object({ jobs: arrayOf({ type: 'object' }), total: { type: 'integer' } });
 const health = object({ status: string({ enum: ['ok', 'failed'] }), checks: { type: 'object' } }, [
@@ -275,8 +286,10 @@ export const calls: readonly ApiCall[] = [
   {
     method: 'post',
     path: '/api/products/{id}/actions/{name}',
-    summary: 'Starts a rebuild or a republish, or cancels it',
+    summary: 'Starts a rebuild or a republish, cancels it, or rolls back to the build of the body',
     tag: 'Products',
+    body: object({ data: runBasis }),
+    isBodyOptional: true,
     answer: document('product-actions'),
   },
   {

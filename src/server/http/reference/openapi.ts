@@ -166,7 +166,8 @@ function addRelationships(
 }
 
 function operationOf(call: ApiCall): ApiOperation {
-  const { path, summary, tag, isPublic, body, isPlainJson, answer, status, query = [] } = call;
+  const { path, summary, tag, isPublic, body, isBodyOptional, isPlainJson, answer, status } = call;
+  const { query = [] } = call;
   const media = isPlainJson ? 'application/json' : JSON_API;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
@@ -179,7 +180,7 @@ function operationOf(call: ApiCall): ApiOperation {
     tags: [tag],
     ...(isPublic ? { security: [] as const } : {}),
     parameters: [...inPath, ...query.map((name) => ({ $ref: `#/components/parameters/${name}` }))],
-    ...(body === undefined ? {} : { requestBody: bodyOf(body, media) }),
+    ...(body === undefined ? {} : { requestBody: bodyOf(body, media, isBodyOptional !== true) }),
     responses: {
       ...answersOf(answer, media, status ?? 200),
       default: { $ref: '#/components/responses/Problem' },
@@ -187,10 +188,10 @@ function operationOf(call: ApiCall): ApiOperation {
   };
 }
 
-function bodyOf(body: NonNullable<ApiCall['body']>, media: string): JsonSchema {
+function bodyOf(body: NonNullable<ApiCall['body']>, media: string, required: boolean): JsonSchema {
   const content =
     body === 'zip' ? { 'application/zip': { schema: {} } } : { [media]: { schema: body } };
-  return { required: true, content };
+  return { required, content };
 }
 
 const COMPLETE = {

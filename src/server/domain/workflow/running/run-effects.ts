@@ -1,13 +1,13 @@
 import { never } from '#base/never.ts';
 import { newId } from '#base/id.ts';
 import type { Of } from '#schema/index.ts';
-import { productPublication } from '#schema/product-publication.ts';
+import { releaseVersionOf } from '#rules/release.ts';
 import type { WriteTransaction } from '../../../db/database.ts';
 import type { WriteContext } from '../../write-context.ts';
 import { authorsMayUpload } from '../effects.ts';
 import type { Effect } from '../effects.ts';
 import { NO_FLAGS } from '../guards.ts';
-import type { Flags, ReleaseTexts, WorkflowFacts } from '../guards.ts';
+import type { ReleaseTexts, WorkflowFacts } from '../guards.ts';
 import { mailRejection } from './rejection-mail.ts';
 import type { WorkflowAfterStep } from './records.ts';
 import type { Cancelled, Completed, Moved } from '../step.ts';
@@ -63,7 +63,7 @@ async function runEffect(
     case 'start-build':
       return startBuild(context, product.id, buildCause);
     case 'start-release':
-      return startRelease(context, product.id, running.snapshot?.flags ?? NO_FLAGS);
+      return startRelease(context, running);
     case 'record-build':
     case 'record-release':
       // The engine's answer is recorded first (`record-engine-result.ts`), also a late one.
@@ -122,25 +122,27 @@ async function startBuild(
 
 /**
  * The newest successful build is what is released, or the one that is rolled back to, with the words
- * that it had. A version that is not stated is the build's.
+ * that it had. A version that is not stated is the build's. A republish releases no app: nothing is
+ * said of it.
  */
 async function startRelease(
   { services, write }: WriteContext,
-  product: string,
-  { build: rollsBackTo, release }: Flags,
+  { product: { id: product }, machine, snapshot }: WorkflowAfterStep,
 ): Promise<string> {
+  const { build: rollsBackTo, release } = snapshot?.flags ?? NO_FLAGS;
   const id = newId(services.clock, services.random);
   const build =
     rollsBackTo === null
       ? newestOf(await write.all('productBuild', { product, success: true }))
       : await write.one('productBuild', rollsBackTo);
-  const words = rollsBackTo === null ? release : await wordsOf(write, rollsBackTo);
+  const said = machine.scheme.type === REPUBLISH ? null : release;
+  const words = rollsBackTo === null ? said : await wordsOf(write, rollsBackTo);
   await write.insert('productPublication', {
     id,
     product,
     productBuild: build?.id ?? null,
     channel: CHANNEL,
-    releaseVersion: words?.version ?? cutToFit(build?.buildVersion ?? null),
+    releaseVersion: words?.version ?? releaseVersionOf(build),
     releaseNotes: words?.notes ?? null,
   });
   await services.jobs.enqueue(write, { name: 'begin-release', data: { publication: id } });
@@ -148,6 +150,7 @@ async function startRelease(
 }
 
 const CHANNEL = 'production';
+const REPUBLISH = 3;
 
 /** Returns what was said when `productBuild` was released last. */
 async function wordsOf(
@@ -156,13 +159,6 @@ async function wordsOf(
 ): Promise<ReleaseTexts | null> {
   const last = newestOf(await write.all('productPublication', { productBuild, success: true }));
   return last === null ? null : { version: last.releaseVersion, notes: last.releaseNotes };
-}
-
-/** An engine may call a version by more letters than a release has room for. */
-function cutToFit(version: string | null): string | null {
-  const letters = Array.from(version ?? '');
-  const longest = productPublication.fields.releaseVersion.limit ?? Infinity;
-  return letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : version;
 }
 
 /** Ids of one server grow with time, so the greatest is the newest. */
@@ -250,12 +246,12 @@ function buildMessageOf({ success, buildVersion, error, logUrl }: Of<'productBui
 
 async function releaseMessageOf(
   write: WriteTransaction,
-  { success, product: of, error, logUrl, releaseVersion }: Of<'productPublication'>,
+  { success, product: of, error, logUrl }: Of<'productPublication'>,
 ) {
   if (success !== true)
     return { releaseStatus: FAILED, releaseError: error ?? '', consoleTextUrl: logUrl ?? '' };
   const product = of === null ? null : await write.one('product', of);
-  return { publishLink: product?.publishLink ?? '', version: releaseVersion ?? '' };
+  return { publishLink: product?.publishLink ?? '' };
 }
 
 /** Engines call a failure so. */

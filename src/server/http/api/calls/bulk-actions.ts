@@ -13,12 +13,7 @@ import { evaluateRule } from '../../../db/evaluate-rule.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import type { Services } from '../../../domain/services.ts';
 import type { ChangeContext } from '../../../domain/writes/change-context.ts';
-import {
-  actionsOffered,
-  NO_ROLL_BACK,
-  runAction,
-  runRefusal,
-} from '../../../domain/writes/actions.ts';
+import { actionsOffered, runAction, runRefusal } from '../../../domain/writes/actions.ts';
 import { routeHandler, parametersIn } from '../api-request.ts';
 import type { ApiHandler } from '../api-request.ts';
 import { handleCall } from '../handle-call.ts';
@@ -100,7 +95,7 @@ async function refusals(
       if (product === null || !mayRead(viewer, 'product', product, find)) {
         return { code: 'not-found' };
       }
-      return runRefusal(viewer, product, { action, state: null, ...NO_ROLL_BACK }, find);
+      return runRefusal(viewer, product, { action, state: null }, find);
     });
     if (problem !== null) refused.push({ id, problem });
   }

@@ -102,7 +102,7 @@ const run: ApiHandler = async (apiRequest) => {
     await requireVisible(context.write, context.viewer, 'product', id);
     if (!isAction(name)) throw new ProblemError({ code: 'not-found' });
     const fields = { ...based.fields, action: name, product: id };
-    const stated = { ...based, fields, manys: {}, problems: [] };
+    const stated = { ...based, fields, manys: {} };
     const { clock, random } = context.services;
     await performOperation(context, {
       op: 'add',
@@ -115,13 +115,16 @@ const run: ApiHandler = async (apiRequest) => {
   return apiRequest.services.db.read((tx) => actionsDocument(tx, apiRequest, id));
 };
 
-/** Returns on what the run is based, and what it rolls back to; nothing without a body. */
-function basisIn(body: unknown): Pick<Stated, 'fields' | 'pointers'> {
-  if (body === undefined || body === null) return { fields: {}, pointers: {} };
+/**
+ * Returns on what the run is based, and what it rolls back to; nothing without a body. What is wrong
+ * with its form is refused with the run: it would be another one without.
+ */
+function basisIn(body: unknown): Omit<Stated, 'manys'> {
+  if (body === undefined || body === null) return { fields: {}, pointers: {}, problems: [] };
   const { stated } = parseRecord(objectAt(body, '').data, '/data', 'productActionRun');
-  const { fields, pointers } = stated;
+  const { fields, pointers, problems } = stated;
   const taken = Object.entries(fields).filter(([name]) => BASIS.has(name));
-  return { fields: Object.fromEntries(taken), pointers };
+  return { fields: Object.fromEntries(taken), pointers, problems };
 }
 
 const BASIS: ReadonlySet<string> = new Set(['state', 'build', 'insteadOf']);
