@@ -1,7 +1,7 @@
+import { limits } from '#protocol/limits.ts';
 import type { ProductArtifact } from '#schema/product-artifact.ts';
 import type { ProductBuild } from '#schema/product-build.ts';
 import type { ProductPublication } from '#schema/product-publication.ts';
-import { productPublication } from '#schema/product-publication.ts';
 
 const APPS: ReadonlySet<string | null> = new Set(['apk', 'aab']);
 
@@ -33,7 +33,7 @@ export function appReleases<P extends Pick<ProductPublication, 'productBuild'>>(
 export function releaseVersionOf(build: Pick<ProductBuild, 'buildVersion'> | null): string | null {
   const version = build?.buildVersion ?? null;
   const letters = Array.from(version ?? '');
-  const longest = productPublication.fields.releaseVersion.limit ?? Infinity;
+  const longest = limits.releaseVersionCharacters;
   return letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : version;
 }
 

@@ -686,10 +686,51 @@ describe('the form of a step', () => {
       expect(recordedActions[0]?.fields).to.not.have.any.keys('releaseVersion', 'releaseNotes');
     });
 
+    it('stay typed when something else is done meanwhile', async () => {
+      const held = toVerify();
+      const userTask = (held.userTask ?? []).map((task) => ({
+        ...{ ...task, commands: ['Approve', 'Reject', 'Email Reviewers'] },
+      }));
+      const { again, recordedActions } = await visit({ held: { ...held, userTask } });
+      await screen.findByRole('button', { name: 'Email Reviewers' });
+      type(version(), '2.0');
+      type(notes(), 'Half a sen');
+      write('Please look');
+      press('Email Reviewers');
+      await settled();
+      expect(recordedActions[0]?.fields).to.include({ command: 'Email Reviewers' });
+      again();
+      await screen.findByRole('button', { name: 'Approve' });
+      expect([version().value, notes().value, comment().value]).to.deep.equal([
+        ...['2.0', 'Half a sen', ''],
+      ]);
+    });
+
     it('are asked for in no other step', async () => {
       await visit();
       await screen.findByRole('button', { name: 'Approve' });
       expect(screen.getAllByRole('textbox')).to.have.length(1);
+    });
+
+    it('are not asked for where the listing alone is published', async () => {
+      const workflowDefinition = (shelf.workflowDefinition ?? []).map((one) => ({
+        ...one,
+        type: 3 as const,
+      }));
+      await visit({ held: toVerify({ workflowDefinition }) });
+      await screen.findByRole('button', { name: 'Approve' });
+      expect(screen.queryByRole('textbox', { name: 'Version' })).to.equal(null);
+    });
+
+    it('have the version of the build without being sent, cut to what fits', async () => {
+      const productBuild = [build(1, { buildVersion: 'x'.repeat(60) })];
+      const { recordedActions } = await visit({ held: toVerify({ productBuild }) });
+      await screen.findByRole('button', { name: 'Approve' });
+      expect(version().value).to.equal(`${'x'.repeat(49)}…`);
+      press('Approve');
+      await settled();
+      expect(recordedActions[0]?.fields).to.include({ command: 'Approve' });
+      expect(recordedActions[0]?.fields).to.not.have.any.keys('releaseVersion', 'releaseNotes');
     });
 
     it('are kept as a draft, emptied ones too', async () => {
@@ -711,11 +752,38 @@ describe('the form of a step', () => {
       await screen.findByDisplayValue('A search');
     });
 
+    it('are not those of a roll back that failed', async () => {
+      const productPublication = [
+        released(7, 1, { releaseVersion: '1.0', releaseNotes: 'Songs' }),
+        released(8, 2, { releaseVersion: '1.1', releaseNotes: 'A search' }),
+        {
+          ...released(9, 1, { success: false, releaseNotes: 'Songs' }),
+          ...{ dateCreated: '2026-03-01T09:30:00.000Z' },
+        },
+      ];
+      await visit({ held: toVerify({ productPublication }) });
+      await screen.findByRole('button', { name: 'Insert the last notes' });
+      expect(notes().value).to.equal('');
+    });
+
+    it('are warned of where a release from before had the version as its build’s', async () => {
+      const productPublication = [released(7, 1, {})];
+      await visit({ held: toVerify({ productPublication }) });
+      await screen.findByRole('button', { name: 'Approve' });
+      type(version(), '1.0');
+      expect(screen.queryByText(/already published as version 1.0/)).to.not.equal(null);
+    });
+
     it('can be the last ones, and a version that another build has is warned of', async () => {
       const productPublication = [released(7, 1, { releaseVersion: '1.0', releaseNotes: 'Songs' })];
       const { recordedActions } = await visit({ held: toVerify({ productPublication }) });
-      fireEvent.click(await screen.findByRole('button', { name: 'Insert the last notes' }));
+      await screen.findByRole('button', { name: 'Insert the last notes' });
+      type(notes(), 'My own');
+      expect(screen.queryByRole('button', { name: 'Insert the last notes' })).to.equal(null);
+      type(notes(), ' ');
+      press('Insert the last notes');
       expect(notes().value).to.equal('Songs');
+      expect(document.activeElement).to.equal(notes());
       expect(screen.queryByRole('button', { name: 'Insert the last notes' })).to.equal(null);
       expect(screen.queryByText(/already published as version/)).to.equal(null);
       type(version(), '1.0 ');

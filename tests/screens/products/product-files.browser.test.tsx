@@ -303,6 +303,7 @@ describe('[10] the files of a product', () => {
       const dialog = screen.getByRole('dialog', { name: 'Roll back to version 1.3 gold?' });
       expect(dialog.textContent).to.include('Version 2.0 is out now');
       expect(dialog.textContent).to.include('cannot install this one over it');
+      expect(dialog.textContent).to.not.include('with its notes');
       expect(recordedActions).to.deep.equal([]);
       fireEvent.click(within(dialog).getByRole('button', { name: NAME }));
       await settle();
@@ -311,6 +312,37 @@ describe('[10] the files of a product', () => {
         ...{ action: 'republish', build: first, insteadOf: out, product: harvestApp },
       });
       await screen.findByText('Roll back started');
+    });
+
+    it('and forward again, which phones take', async () => {
+      const more = atRest();
+      const productPublication = (more.productPublication ?? []).map((one) => ({
+        ...one,
+        ...(one.id === out ? { dateCreated: '2025-12-01T12:00:00.000Z' } : {}),
+      }));
+      await visit({ at: `${PAGE}?build=${second}`, more: { ...more, productPublication } });
+      fireEvent.click(screen.getByRole('button', { name: NAME }));
+      const dialog = screen.getByRole('dialog', { name: 'Roll back to version 2.0?' });
+      expect(dialog.textContent).to.include('Version 1.3 gold is out now');
+      expect(dialog.textContent).to.not.include('cannot install');
+    });
+
+    it('whatever was published of its listing since', async () => {
+      const more = atRest();
+      const listing = publication(idOf(1602), broken, true);
+      const productPublication = [
+        ...(more.productPublication ?? []),
+        { ...listing, dateCreated: '2026-03-01T12:00:00.000Z' },
+      ];
+      const { recordedActions, settle } = await visit({
+        ...{ at: `${PAGE}?build=${first}`, more: { ...more, productPublication } },
+      });
+      fireEvent.click(screen.getByRole('button', { name: NAME }));
+      fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: NAME }));
+      await settle();
+      expect(recordedActions[0]?.fields).to.include({ build: first, insteadOf: out });
+      choose(broken);
+      expect(button()).to.equal(null);
     });
 
     it('but not to the one that is out, nor to what never was', async () => {

@@ -154,12 +154,13 @@ function AllPublications({ product, needsConnection }: PublicationsProps) {
     { product: product.id },
     { sort: '-dateCreated', beyond: true },
   );
+  const builds = useList('productBuild', { product: product.id }, { beyond: true }).rows;
   const newest = rows.find(({ success }) => success === true);
   const { publishLink } = product;
   const isOut = newest !== undefined && publishLink !== null && /^https?:\/\//.test(publishLink);
   return (
     <Publications
-      build={null}
+      builds={builds}
       publications={rows}
       out={isOut ? { publication: newest.id, address: publishLink } : null}
       needsConnection={needsConnection}

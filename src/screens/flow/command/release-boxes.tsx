@@ -70,6 +70,8 @@ export function ReleaseBoxes({ release, notesBox }: Props) {
           <Button
             onClick={() => {
               write({ notes: lastNotes });
+              // The button goes, and the notes can be gone through.
+              notesBox.current?.focus();
             }}
           >
             {t('flow.releaseLastNotes')}

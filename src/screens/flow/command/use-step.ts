@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { TaskFormCommand } from '#protocol/task-forms.ts';
+import { publishes } from '#rules/task.ts';
 import type { Of } from '#schema/index.ts';
 import { useRecord } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
@@ -11,6 +12,7 @@ import { useCommandName } from '../task.tsx';
 import { commentOf, useCommand } from './use-command.ts';
 import type { CommandRow } from './use-command.ts';
 import { useDraft } from './use-draft.ts';
+import type { Draft } from './use-draft.ts';
 import { typedWith, useRelease } from './use-release.ts';
 
 /** The step as the person can do it: what they may give, what they typed, what they gave. */
@@ -34,7 +36,7 @@ export function useStep({ form, product, project, task, change }: FlowProps) {
   const draft = useDraft(product.id, product.workflowState ?? '');
   const comment = draft.typed.text ?? commentOf(refused);
   const commentError = useCommentError(refused, comment);
-  const release = useRelease(form, product.id, draft, refused);
+  const release = useRelease(form, product, draft, refused);
 
   const offered = offeredTo(task, form.commands);
   const isAnswered = underWay === null && (needy === null || refused !== null);
@@ -49,15 +51,32 @@ export function useStep({ form, product, project, task, change }: FlowProps) {
     release,
     /** Puts back what was typed with a command that was undone. */
     putBack: (row: CommandRow) => {
-      const [version, notes] = [typedWith(row, 'version'), typedWith(row, 'notes')];
-      draft.write({ text: commentOf(row), version, notes });
+      draft.write({ text: commentOf(row), ...releaseOf(row) });
     },
     offered,
     /** True if there is something to send, and nothing else is on its way. */
     mayGive: offered.length > 0 && isAnswered,
-    give: (to: Of<'userTask'>, command: string) =>
-      commanding.sendCommand(to, command, { comment, release }, draft.forget),
+    give: (to: Of<'userTask'>, command: string) => {
+      const said = { comment, release: release?.said ?? null };
+      const isRelease = publishes(to.status ?? '', command);
+      return commanding.sendCommand(to, command, said, () => {
+        if (isRelease) draft.forget();
+        // What is said of the release waits; what was refused gives way to this command.
+        else draft.write({ text: null, ...releaseOf(refused), ...typedIn(draft) });
+      });
+    },
   };
+}
+
+/** What a command that publishes was given with; nothing of another. */
+function releaseOf(row: CommandRow | null): Partial<Draft['typed']> {
+  if (row === null || !publishes(row.typed.state, row.typed.command)) return {};
+  return { version: typedWith(row, 'version'), notes: typedWith(row, 'notes') };
+}
+
+/** What was typed of the release since. */
+function typedIn({ typed: { version, notes } }: Draft): Partial<Draft['typed']> {
+  return { ...(version === null ? {} : { version }), ...(notes === null ? {} : { notes }) };
 }
 
 /** Those of the form that stand in the person's task. */

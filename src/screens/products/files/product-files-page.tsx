@@ -1,4 +1,5 @@
 import { Link, useSearchParams } from 'react-router-dom';
+import { appReleases } from '#rules/release.ts';
 import type { Of } from '#schema/index.ts';
 import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
 import type { ChangeState } from '#data/model/change.ts';
@@ -74,6 +75,7 @@ function FilesOf({ product, change }: FilesProps) {
           product={product}
           change={change}
           build={chosen}
+          builds={builds}
           needsConnection={isOffline ? OFFLINE : undefined}
         />
       )}
@@ -87,17 +89,21 @@ function FilesOf({ product, change }: FilesProps) {
 
 interface BuildProps extends FilesProps {
   readonly build: Of<'productBuild'>;
+  /** Those of the product. */
+  readonly builds: readonly Of<'productBuild'>[];
   readonly needsConnection: string | undefined;
 }
 
-function OneBuild({ product, change, build, needsConnection }: BuildProps) {
+function OneBuild({ product, change, build, builds, needsConnection }: BuildProps) {
   const { rows } = useList(
     'productPublication',
     { product: product.id },
     { sort: '-dateCreated', beyond: true },
   );
   const own = rows.filter(({ productBuild }) => productBuild === build.id);
-  const releases = rows.filter(({ success }) => success === true);
+  const artifacts = useList('productArtifact', { product: product.id }, { beyond: true });
+  const published = rows.filter(({ success }) => success === true);
+  const releases = appReleases(published, artifacts.rows);
   const [newest] = releases;
   const { publishLink } = product;
   const isOut = newest !== undefined && publishLink !== null && /^https?:\/\//.test(publishLink);
@@ -112,9 +118,17 @@ function OneBuild({ product, change, build, needsConnection }: BuildProps) {
           needsConnection={needsConnection}
         />
       )}
-      <RollBack product={product} change={change} build={build} releases={releases} />
+      {artifacts.state !== 'loading' && (
+        <RollBack
+          product={product}
+          change={change}
+          build={build}
+          builds={builds}
+          releases={releases}
+        />
+      )}
       <Publications
-        build={build}
+        builds={builds}
         publications={own}
         out={isOut ? { publication: newest.id, address: publishLink } : null}
         needsConnection={needsConnection}

@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { versionOfRelease } from '#rules/release.ts';
 import type { Of } from '#schema/index.ts';
 import { RelativeTime } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
@@ -9,8 +10,8 @@ import { Ended } from '../ended.tsx';
 import { FilesTable } from '../files-table.tsx';
 
 interface Props {
-  /** The build that they are all of; null: of several. */
-  readonly build: Of<'productBuild'> | null;
+  /** The builds that they are of. */
+  readonly builds: readonly Of<'productBuild'>[];
   /** Newest first. */
   readonly publications: readonly Of<'productPublication'>[];
   /** The one that is out now, and where. */
@@ -19,7 +20,7 @@ interface Props {
 }
 
 /** Lists what was made public; nothing where nothing was. */
-export function Publications({ build, publications, out, needsConnection }: Props) {
+export function Publications({ builds, publications, out, needsConnection }: Props) {
   const t = useText();
   if (publications.length === 0) return null;
   return (
@@ -40,7 +41,7 @@ export function Publications({ build, publications, out, needsConnection }: Prop
           <Fragment key={publication.id}>
             <tr role="row">
               <Cell label={t('files.version')}>
-                <bdi>{publication.releaseVersion ?? build?.buildVersion ?? '--'}</bdi>
+                <bdi>{versionOfRelease(publication, builds) ?? '--'}</bdi>
               </Cell>
               <Cell label={t('files.channel')}>{publication.channel ?? '--'}</Cell>
               <Cell label={t('files.status')}>

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
-import { mayRunActions, reasonAgainstRollBack } from '#rules/product.ts';
+import { mayRunActions, reasonAgainstRollBack, whyNotReachable } from '#rules/product.ts';
+import { versionOfRelease } from '#rules/release.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useFind, useRecord, useViewer } from '#data/react/hooks.ts';
@@ -14,17 +15,20 @@ interface Props {
   /** The state of the product's changes. */
   readonly change: ChangeState | null;
   readonly build: Of<'productBuild'>;
-  /** The successful publications of the product, newest first. */
+  /** Those of the product. */
+  readonly builds: readonly Of<'productBuild'>[];
+  /** The product's releases, newest first. */
   readonly releases: readonly Of<'productPublication'>[];
 }
 
 /** Has an earlier build released again; nothing of one that never was, or that is out now. */
-export function RollBack({ product, change, build, releases }: Props) {
+export function RollBack({ product, change, build, builds, releases }: Props) {
   const t = useText();
   const find = useFind();
   const viewer = useViewer();
   const whyNot = useId();
-  const [isAsking, ask] = useState(false);
+  /** What was out when the question was put; null: it is not. */
+  const [askedOf, askOf] = useState<string | null>(null);
   const { record: project } = useRecord('project', product.project);
   const { record: definition } = useRecord('productDefinition', product.productDefinition);
   const name = definition?.name ?? '';
@@ -37,15 +41,15 @@ export function RollBack({ product, change, build, releases }: Props) {
   if (!mayRunActions(viewer, product, find)) return null;
   const isBusy = underWay !== null;
   const reason = isBusy ? 'running' : reasonAgainstRollBack(build.id, releases, product, find);
-  const from = out.releaseVersion ?? product.versionPublished ?? '--';
-  const to = earlier.releaseVersion ?? build.buildVersion ?? '--';
+  // Where something came between, the person has to begin anew.
+  if (askedOf !== null && (reason !== null || askedOf !== out.id)) askOf(null);
   return (
     <div className="roll-back">
       <Button
         disabled={reason !== null}
         aria-describedby={reason === null ? undefined : whyNot}
         onClick={() => {
-          ask(true);
+          askOf(out.id);
         }}
       >
         {t('products.rollBack')}
@@ -55,21 +59,62 @@ export function RollBack({ product, change, build, releases }: Props) {
           {t(`products.reasons.${reason}`)}
         </span>
       )}
-      {isAsking && reason === null && (
-        <Question
-          title={t('products.rollBackTitle', { to })}
-          verb={t('products.rollBack')}
-          keep={t('common.cancel')}
-          lines={[
-            t('products.rollBackText', { from, to }),
-            ...(fileTypeOf(name) === 'apk' ? [t('products.rollBackApp')] : []),
-          ]}
+      {askedOf === out.id && reason === null && (
+        <RollBackQuestion
+          product={name}
+          project={project}
+          versions={{
+            from: versionOfRelease(out, builds) ?? '--',
+            to: versionOfRelease(earlier, builds) ?? '--',
+          }}
+          hasNotes={earlier.releaseNotes !== null}
+          isOlder={out.productBuild !== null && build.id < out.productBuild}
           onClose={() => {
-            ask(false);
+            askOf(null);
           }}
           onConfirm={() => void rollBack({ build: build.id, insteadOf: out.id })}
         />
       )}
     </div>
+  );
+}
+
+interface QuestionProps {
+  /** The name of its definition. */
+  readonly product: string;
+  readonly project: Of<'project'> | null;
+  readonly versions: { readonly from: string; readonly to: string };
+  /** Something was said of the release that comes back. */
+  readonly hasNotes: boolean;
+  /** It was built before the one that is out; ids of one server grow with time. */
+  readonly isOlder: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** Names both versions, and says what people and phones will find. */
+function RollBackQuestion({
+  product,
+  project,
+  versions,
+  hasNotes,
+  isOlder,
+  onClose,
+  onConfirm,
+}: QuestionProps) {
+  const t = useText();
+  const lines = [t('products.rollBackText', versions)];
+  if (project !== null && whyNotReachable(project) === null)
+    lines.push(t(hasNotes ? 'products.rollBackPublicNotes' : 'products.rollBackPublic'));
+  if (isOlder && fileTypeOf(product) === 'apk') lines.push(t('products.rollBackApp'));
+  return (
+    <Question
+      title={t('products.rollBackTitle', { to: versions.to })}
+      verb={t('products.rollBack')}
+      keep={t('common.cancel')}
+      lines={lines}
+      onClose={onClose}
+      onConfirm={onConfirm}
+    />
   );
 }
