@@ -16,8 +16,6 @@ type Words = readonly string[];
 interface Entry {
   readonly record: StoreRecord;
   readonly key: SortKey;
-  /** Keys of the records on which its place, its presence or its text depends. */
-  readonly leansOn: string[];
   /** What a search looks through; null until someone searches. */
   text: string | null;
 }
@@ -33,6 +31,9 @@ export interface ListSources {
   /** Whose lists they are. */
   readonly viewer: () => Viewer;
 }
+
+/** The types by which people get rights, of which the status of a product depends for them. */
+const OF_RIGHTS = /Role|Membership/;
 
 /** With more entries at once, the list is sorted again instead of inserting them one by one. */
 const MANY = 50;
@@ -57,7 +58,15 @@ export class MaintainedList {
   /** Instants compare as they are: their text is in UTC with milliseconds. */
   readonly #isByMoment: boolean;
   readonly #entries = new Map<string, Entry>();
+  /**
+   * Keys of the records on which the place, the presence or the text of each one depends, by its
+   * id; also of those outside the list, which may come in by them.
+   */
+  readonly #leansOn = new Map<string, Set<string>>();
+  /** The other way round. */
   readonly #leaning = new Map<string, Set<string>>();
+  /** The id of whose rights the presence of all depends on; null: it depends on nobody's. */
+  readonly #judge: string | null;
   /** Ids of the records to compute again. */
   readonly #noted = new Set<string>();
   #sorted: Entry[] = [];
@@ -81,8 +90,9 @@ export class MaintainedList {
     this.type = type;
     this.#wanted = Object.entries(filter).map(([path, value]) => ({
       path: path.split('.'),
-      matches: matcher(value),
+      matches: matcher(value, path),
     }));
+    this.#judge = 'products.status' in filter ? viewer().id : null;
     this.#link = linkIn(type, filter);
     this.#isAnywhere = anywhere ?? isBelowOne(type, filter);
     this.#isDescending = sort?.startsWith('-') ?? false;
@@ -139,6 +149,9 @@ export class MaintainedList {
   note(touched: readonly Touch[]): boolean {
     for (const touch of touched) {
       if (touch.type === this.type && this.#mayHold(touch)) this.#noted.add(touch.id);
+      const user = (touch.after ?? touch.before)?.relationships.user?.data?.id;
+      if (user === this.#judge && OF_RIGHTS.test(touch.type))
+        for (const { id } of this.#store.linked(this.type, this.#link)) this.#noted.add(id);
       if (this.#leaning.size === 0) continue;
       for (const key of keysOf(touch))
         for (const id of this.#leaning.get(key) ?? []) this.#noted.add(id);
@@ -164,10 +177,8 @@ export class MaintainedList {
 
   #replace(id: string, isMany: boolean): boolean {
     const before = this.#entries.get(id);
-    if (before !== undefined) {
-      this.#leave(id, before);
-      if (!isMany) this.#sorted.splice(this.#placeOf(before), 1);
-    }
+    this.#leave(id);
+    if (before !== undefined && !isMany) this.#sorted.splice(this.#placeOf(before), 1);
     const record = this.#store.record({ type: this.type, id });
     const after = record === null ? null : this.#enter(record);
     if (after !== null && !isMany) this.#sorted.splice(this.#placeOf(after), 0, after);
@@ -176,7 +187,7 @@ export class MaintainedList {
   }
 
   #enter(record: StoreRecord): Entry | null {
-    const leansOn: string[] = [];
+    const leansOn = new Set<string>();
     const isIn =
       (this.#isAnywhere || isInWorkingSet(record)) &&
       this.#wanted.every(({ path, matches }) =>
@@ -188,12 +199,13 @@ export class MaintainedList {
     // A record outside the list must be computed again, too, when a record it depends on changes.
     this.#lean(record.id, leansOn);
     if (!isIn) return null;
-    const entry: Entry = { record, key, leansOn, text: null };
+    const entry: Entry = { record, key, text: null };
     this.#entries.set(record.id, entry);
     return entry;
   }
 
-  #lean(id: string, leansOn: readonly string[]): void {
+  #lean(id: string, leansOn: Set<string>): void {
+    if (leansOn.size > 0) this.#leansOn.set(id, leansOn);
     for (const on of leansOn) {
       const leaning = this.#leaning.get(on);
       if (leaning === undefined) this.#leaning.set(on, new Set([id]));
@@ -201,13 +213,18 @@ export class MaintainedList {
     }
   }
 
-  #leave(id: string, { leansOn }: Entry): void {
+  #leave(id: string): void {
     this.#entries.delete(id);
-    for (const on of leansOn) this.#leaning.get(on)?.delete(id);
+    for (const on of this.#leansOn.get(id) ?? []) {
+      const leaning = this.#leaning.get(on);
+      leaning?.delete(id);
+      if (leaning?.size === 0) this.#leaning.delete(on);
+    }
+    this.#leansOn.delete(id);
   }
 
   /** The value at the end of `path`; notes the records passed on the way. */
-  #read(record: StoreRecord, path: readonly string[], leansOn: string[]): unknown {
+  #read(record: StoreRecord, path: readonly string[], leansOn: Set<string>): unknown {
     let at: StoreRecord | null = record;
     for (const [i, field] of path.entries()) {
       if (at === null) return null;
@@ -216,7 +233,7 @@ export class MaintainedList {
       if (isLast) return link === undefined ? fieldOf(at, field) : (link.data?.id ?? null);
       const next: { type: TypeName; id: string } | null = link?.data ?? null;
       if (next === null) return null;
-      leansOn.push(keyOf(next));
+      leansOn.add(keyOf(next));
       at = this.#store.record(next);
     }
     return null;
@@ -230,14 +247,14 @@ export class MaintainedList {
     project: StoreRecord,
     field: string | undefined,
     matches: Wanted['matches'],
-    leansOn: string[],
+    leansOn: Set<string>,
   ): boolean {
-    leansOn.push(keyOf(project));
+    leansOn.add(keyOf(project));
     const one = this.#findNoting(leansOn);
     const { find } = this.#store;
     const all: Find['all'] = (type, where) => {
       const found = find.all(type, where);
-      for (const { id } of found) leansOn.push(keyOf({ type, id }));
+      for (const { id } of found) leansOn.add(keyOf({ type, id }));
       return found;
     };
     const products = all('product', { project: project.id });
@@ -248,17 +265,18 @@ export class MaintainedList {
   }
 
   /** Finds one record, and notes its key in `leansOn`. */
-  #findNoting(leansOn: string[]): Find['one'] {
+  #findNoting(leansOn: Set<string>): Find['one'] {
     return (type, id) => {
-      leansOn.push(keyOf({ type, id }));
+      leansOn.add(keyOf({ type, id }));
       return this.#store.find.one(type, id);
     };
   }
 
   #textOf(entry: Entry): string {
     if (entry.text !== null) return entry.text;
-    const { record, leansOn } = entry;
-    leansOn.push(keyOf(record));
+    const { record } = entry;
+    const leansOn = this.#leansOn.get(record.id) ?? new Set<string>();
+    leansOn.add(keyOf(record));
     const find = { ...this.#store.find, one: this.#findNoting(leansOn) };
     const flat = this.#store.flat<TypeName>(record);
     entry.text = searchTextOf(record.type, flat, find, this.#names());
@@ -266,7 +284,7 @@ export class MaintainedList {
     return entry.text;
   }
 
-  #keyOf(record: StoreRecord, leansOn: string[]): SortKey {
+  #keyOf(record: StoreRecord, leansOn: Set<string>): SortKey {
     if (this.#sort.length === 0) return null;
     const value = this.#read(record, this.#sort, leansOn);
     if (value === null || value === undefined) return null;
@@ -321,20 +339,24 @@ function fieldOf(record: StoreRecord, field: string): unknown {
 export function isIn(record: StoreRecord, filter: object): boolean {
   return Object.entries(filter).every(([field, wanted]) => {
     const link = record.relationships[field];
-    return matcher(wanted)(link === undefined ? fieldOf(record, field) : (link.data?.id ?? null));
+    return matcher(
+      wanted,
+      field,
+    )(link === undefined ? fieldOf(record, field) : (link.data?.id ?? null));
   });
 }
 
-function matcher(wanted: unknown): Wanted['matches'] {
+function matcher(wanted: unknown, path: string): Wanted['matches'] {
   if (typeof wanted === 'object' && wanted !== null) {
     if ('isNull' in wanted) return (value) => value === null;
     if ('notNull' in wanted) return (value) => value !== null;
     if ('anyOf' in wanted) {
-      const values = new Set((wanted.anyOf as readonly unknown[]).map(folded));
-      return (value) => values.has(folded(value));
+      // The text that people type is compared as the server does it (wire 5.3).
+      const compared = (value: unknown) =>
+        path === 'language' && typeof value === 'string' ? fold(value) : value;
+      const values = new Set((wanted.anyOf as readonly unknown[]).map(compared));
+      return (value) => values.has(compared(value));
     }
   }
   return (value) => value === wanted;
 }
-
-const folded = (value: unknown): unknown => (typeof value === 'string' ? fold(value) : value);

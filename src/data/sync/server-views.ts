@@ -408,7 +408,7 @@ const STATUS_WORDS: readonly string[] = PRODUCT_STATUS_WORDS;
 function canBe(type: TypeName, path: string, value: string): boolean {
   if (path === 'products.status') return STATUS_WORDS.includes(value);
   const isLink = path in OF_PRODUCTS || toOnesOf(type).some(([name]) => name === path);
-  return !isLink || isUuid(value);
+  return isLink ? isUuid(value) : !value.includes('\0');
 }
 
 /**
