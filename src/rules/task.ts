@@ -36,12 +36,15 @@ export function endsTheWork(state: string, command: string): boolean {
   return command === 'Reject' && (state === 'Approval' || state === 'Approval Pending');
 }
 
+/** The command of an owner who ends what authors do meanwhile (W18, W26, W28). */
+export const TAKE_BACK = 'Take Back';
+
 /**
  * Says whether `task` is left to an owner whose authors do the work meanwhile: all that they can do
  * is to take it back (W18, W26, W28).
  */
 export function isHandedOver({ commands }: Pick<UserTask, 'commands'>): boolean {
-  return commands.length === 1 && commands[0] === 'Take Back';
+  return commands.length === 1 && commands[0] === TAKE_BACK;
 }
 
 /** Says whether the author whose `task` it is may upload once they have continued it (W25). */

@@ -90,7 +90,7 @@ test.describe('[7.2] an import', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     const field = page.getByRole('combobox', { name: 'What are you looking for?' });
-    const dialog = page.getByRole('dialog', { name: 'Go to' });
+    const dialog = page.getByRole('dialog', { name: 'Search and commands' });
     const height = (await dialog.boundingBox())?.height;
     for (const words of ['nothing of the kind', 'import']) {
       await field.fill(words);

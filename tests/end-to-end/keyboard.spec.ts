@@ -64,7 +64,13 @@ test.describe('with the keyboard alone one', () => {
     await expect(page).toHaveURL(new RegExp(`/projects/${project}$`));
     await expect(title(page)).toBeFocused();
     await keys.press('u');
-    await expect(page).toHaveURL(/\/projects\/own$/);
+    await expect(page).toHaveURL(/\/projects\/organization$/);
+    await page.goto(`${world.url}/projects/own?sort=-name`);
+    await keys.enter(page.getByRole('link', { name: 'Harvest' }));
+    await expect(page).toHaveURL(new RegExp(`/projects/${project}$`));
+    await expect(title(page)).toBeFocused();
+    await keys.press('u');
+    await expect(page).toHaveURL(/\/projects\/own\?sort=-name$/);
   });
 
   test('searches, sorts, chooses columns, archives and takes it back in a list [R9, R78]', async ({

@@ -284,7 +284,8 @@ describe('the components', () => {
     expect(agoOf(3 * 86_400_000, 'en-US')).to.equal('3 days ago');
     expect(agoOf(3 * 86_400_000, 'es-419')).to.equal('hace 3 días');
     expect(agoOf(3 * 86_400_000, 'fr-FR')).to.equal('il y a 3 jours');
-    expect(agoOf(-3_600_000, 'en-US')).to.equal('in 1 hour');
+    // By a clock that is slow it has yet to come.
+    expect(agoOf(-3_600_000, 'en-US')).to.equal(null);
     expect(agoOf(59_000, 'en-US')).to.equal(null);
   });
 });

@@ -6,6 +6,7 @@ import {
   STARTED,
 } from '#rules/record/transitions.ts';
 import type { DatedRow } from '#rules/record/transitions.ts';
+import { TAKE_BACK } from '#rules/task.ts';
 import type { Of } from '#schema/index.ts';
 
 type Row = Of<'productTransition'>;
@@ -53,15 +54,17 @@ function statesAhead(rows: readonly Row[], state: string | null): readonly strin
   return states;
 }
 
-/** Lists the states that the newest workflow was in, in the order in which it first left them. */
+/**
+ * Lists the states that the newest workflow was in, in the order in which it last left them. What
+ * was handed over and taken back was not done by that.
+ */
 function statesPassed(rows: readonly Row[]): readonly string[] {
   const past = datedNewestFirst(rows);
   const began = past.findIndex(({ transitionType }) => transitionType === STARTED);
   const left = (began < 0 ? past : past.slice(0, began))
-    .filter(({ transitionType }) => transitionType === ACTIVITY)
-    .flatMap(({ initialState }) => initialState ?? [])
-    .reverse();
-  return [...new Set(left)];
+    .filter(({ transitionType, command }) => transitionType === ACTIVITY && command !== TAKE_BACK)
+    .flatMap(({ initialState }) => initialState ?? []);
+  return [...new Set(left)].reverse();
 }
 
 /** Says when the newest workflow began; null when that is not known here. */

@@ -153,15 +153,16 @@ export const NO_FILTERS = Object.fromEntries(PROJECT_FILTERS.map((name) => [name
 /** Stands in the address for whoever reads it. */
 export const ME = 'me';
 
-/** Reads the filters of the address; the first values of each count. */
-export function projectFiltersIn({ filter }: ListAddress): ProjectFilters {
+/** Reads the filters of the address; the first values of each count, and the viewer's id is `me`. */
+export function projectFiltersIn({ filter }: ListAddress, viewer: string): ProjectFilters {
   const valuesOf = (name: ProjectFilterName) => [
     ...new Set(
       filter(name)
         .slice(0, limits.filterCharacters)
         .split(',')
         .map((value) => value.trim())
-        .filter((value) => value !== ''),
+        .filter((value) => value !== '')
+        .map((value) => (value === viewer ? ME : value)),
     ),
   ];
   return Object.fromEntries(

@@ -10,7 +10,7 @@ import {
   toldOr,
 } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
-import { useFilterHere } from '../app/page/here.tsx';
+import { useFilterHere, useListAbove } from '../app/page/here.tsx';
 import { ListPage } from '../app/page/list-page.tsx';
 import { useListAddress, useSelection } from '../app/page/list-state.ts';
 import type { ListAddress } from '../app/page/list-state.ts';
@@ -56,10 +56,11 @@ function OneList({ list }: { readonly list: List }) {
   const viewer = useViewer();
   const here = useFilterHere();
   const address = useListAddress(list.order);
+  useListAbove();
   const isOffline = useChanges().status === 'offline';
   const { shown: shownColumns, ...tableColumns } = useProjectColumns(list.key, list.columns);
   const kept = { ...list.keeps(viewer.id), ...here };
-  const filters = projectFiltersIn(address);
+  const filters = projectFiltersIn(address, viewer.id);
   const filter = narrowed(kept, filters, viewer.id);
   const { search, order, page, pageSize } = address;
   const found = useProjects(filter, address);
@@ -83,6 +84,7 @@ function OneList({ list }: { readonly list: List }) {
         help: t('projectTable.searchHelp'),
         about: t('projectTable.searchWhat'),
         found: t('projectTable.found', { count: total }),
+        isNarrowed: countOf(filters) > 0,
         prepare: () => {
           data.lists.prepareSearch();
         },

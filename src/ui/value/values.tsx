@@ -48,20 +48,19 @@ export function spanOf(ms: number, language: string): string | null {
 }
 
 /**
- * Says how long ago that is: "3 days ago"; of what is to come "in 3 days"; null below a minute. A day
- * is not called yesterday: 24 hours ago may be the day before that.
+ * Says how long ago that is: "3 days ago"; null below a minute. A day is not called yesterday: 24
+ * hours ago may be the day before that.
  */
 export function agoOf(ms: number, language: string): string | null {
   const length = lengthOf(ms);
   if (length === null) return null;
   const options = { numeric: 'always' } as const;
-  const count = ms < 0 ? length.count : -length.count;
-  return formatter(Intl.RelativeTimeFormat, language, options).format(count, length.unit);
+  return formatter(Intl.RelativeTimeFormat, language, options).format(-length.count, length.unit);
 }
 
 /** The length in whole ones of the largest unit that fits; null below a minute. */
 function lengthOf(ms: number) {
-  const seconds = Math.abs(ms) / 1_000;
+  const seconds = ms / 1_000;
   const found = UNITS.find(([, length]) => seconds >= length);
   if (found === undefined) return null;
   const [unit, length] = found;
@@ -122,7 +121,10 @@ interface RelativeTimeProps {
   readonly isSpan?: boolean;
 }
 
-/** "3 days ago", with the exact moment on hover and focus. */
+/**
+ * "3 days ago", with the exact moment on hover and focus. What by a clock that is slow has yet to
+ * come is just now.
+ */
 export function RelativeTime({ at, timeZone, empty = '--', isSpan = false }: RelativeTimeProps) {
   const t = useText();
   const language = useLanguage();

@@ -686,6 +686,18 @@ describe('[1.9] with the keyboard alone', () => {
     expect(await screen.findByRole('dialog', { name: 'Sign out' })).not.to.equal(null);
   });
 
+  it('one is asked before one signs out from the palette, and comes upon that by no arrow', async () => {
+    await visit();
+    const field = await palette();
+    key('ArrowUp', {}, field);
+    expect(chosen()).to.contain('Appearance');
+    expect(options()).not.to.include('Sign out');
+    type(field, 'sign');
+    key('Enter', {}, field);
+    const dialog = await screen.findByRole('dialog', { name: 'Sign out' });
+    expect(dialog.textContent).to.contain('Everything is saved.');
+  });
+
   it('one has no shortcuts of single letters once they are turned off', async () => {
     const { surroundings } = await visit();
     surroundings.storage.setItem('slipway.shortcuts', 'false');
@@ -747,6 +759,31 @@ describe('[1.9] with the keyboard alone', () => {
     surroundings.storage.setItem('slipway.shortcuts', 'false');
     key('j');
     expect(focused()).to.equal(0);
+  });
+
+  it('one walks past a task without a product, and on from within a comment', async () => {
+    const [first] = shelf.userTask ?? [];
+    const userTask = [0, 1, 2].map((number) => ({
+      ...first,
+      id: idOf(900 + number),
+      comment: '<https://slipway.test>',
+      ...(number === 1 ? { product: null } : {}),
+    }));
+    await visit('/all-tasks', { held: { ...shelf, userTask: userTask as Of<'userTask'>[] } });
+    await waitFor(() => {
+      expect(document.querySelectorAll('tr[data-id]')).to.have.length(3);
+    });
+    const ways = [...document.querySelectorAll('.task-definition')];
+    const focused = () => ways.indexOf(document.activeElement ?? document.body);
+    expect(['j', 'j', 'j', 'k'].map((name) => (key(name), focused()))).to.deep.equal([0, 1, 1, 0]);
+    const note = document.querySelector<HTMLElement>('.task-note');
+    if (note !== null) note.tabIndex = -1;
+    note?.focus();
+    key('j');
+    const inComment = focused();
+    note?.focus();
+    key('k');
+    expect([inComment, focused()]).to.deep.equal([1, 0]);
   });
 
   it('one is offered one’s own projects before anything is typed, and none that one may not open', async () => {

@@ -116,6 +116,43 @@ describe('the steps of a workflow', () => {
     ]);
   });
 
+  it('stand in the order in which they were last done where the workflow went back', async () => {
+    await visit({
+      product: { workflowState: 'Verify and Publish' },
+      rows: [
+        passed(1, { transitionType: 2 }),
+        passed(2, { initialState: 'Approval', destinationState: 'Product Build' }),
+        passed(3, { initialState: 'Product Build', destinationState: 'Synchronize Data' }),
+        passed(4, { initialState: 'Synchronize Data', destinationState: 'Product Build' }),
+        passed(5, { initialState: 'Product Build', destinationState: 'Verify and Publish' }),
+        ...ahead('Verify and Publish', 'Published'),
+      ],
+    });
+    expect(steps().filter((step) => step.endsWith(', done'))).to.deep.equal([
+      'Approval, done',
+      'Synchronize Data, done',
+      'Product Build, done',
+    ]);
+  });
+
+  it('do not have done what was handed over and taken back', async () => {
+    await visit({
+      product: { workflowState: 'Synchronize Data' },
+      rows: [
+        passed(1, { transitionType: 2 }),
+        passed(2, { initialState: 'Approval', destinationState: 'Synchronize Data' }),
+        passed(3, { initialState: 'Synchronize Data', destinationState: 'Author Download' }),
+        passed(4, {
+          initialState: 'Author Download',
+          destinationState: 'Synchronize Data',
+          command: 'Take Back',
+        }),
+        ...ahead('Synchronize Data', 'Product Build', 'Published'),
+      ],
+    });
+    expect(steps().filter((step) => step.endsWith(', done'))).to.deep.equal(['Approval, done']);
+  });
+
   it('name who is waited for by the way to come where the product does not say it', async () => {
     await visit({
       rows: [row({ initialState: 'Approval', allowedUserNames: 'Ada, Abe' })],

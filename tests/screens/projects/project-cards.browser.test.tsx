@@ -79,12 +79,12 @@ describe('[6.2] the card of a project', () => {
       withProject((project) => ({ ...project, dateActive: null })),
     );
     await chooseColumns();
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Active since' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Active for' }));
     const row = within(card('Harvest'));
     expect(row.getByRole('cell', { name: 'Berta Builder' })).not.to.equal(null);
     expect(row.getByRole('cell', { name: 'Spanish (es-419)' })).not.to.equal(null);
     expect(row.getByRole('cell', { name: 'Lakeside North' })).not.to.equal(null);
-    expect(row.getAllByRole('cell', { name: '-' })[0]?.textContent).to.equal('Active since-');
+    expect(row.getAllByRole('cell', { name: '-' })[0]?.textContent).to.equal('Active for-');
   });
 
   it('says that a project is private [R20, R236]', async () => {

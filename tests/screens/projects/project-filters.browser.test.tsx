@@ -16,7 +16,9 @@ const routes = Object.values(lists).map(({ name }) => ({
   element: (
     <>
       <Query />
-      <ProjectList name={name} />
+      <main tabIndex={-1}>
+        <ProjectList name={name} />
+      </main>
     </>
   ),
 }));
@@ -140,6 +142,56 @@ describe('a project list with filters', () => {
     expect(shown()).to.include('Harvest');
     const panel = await open();
     expect(within(panel).queryByRole('group', { name: 'Owner' })).to.equal(null);
+  });
+
+  it('calls the viewer by me also where the address has their id, and others by their names', async () => {
+    await visit(`/projects/organization?owner=${builder}`);
+    expect(await screen.findByRole('button', { name: /^Owner: Me/ })).not.to.equal(null);
+    const panel = await open();
+    expect(within(panel).getByRole<HTMLInputElement>('checkbox', { name: 'Me' }).checked).to.equal(
+      true,
+    );
+    cleanup();
+    await visit(`/projects/own?owner=me,${fellow}`);
+    await screen.findByRole('list', { name: 'Chosen filters' });
+    expect(chips()).to.deep.equal(['Owner: Me', 'Owner: Felix Fellow', 'Clear filters']);
+  });
+
+  it('has a language ticked however the address writes it, and lets it go', async () => {
+    await visit('/projects/organization?language=FR');
+    const panel = await open();
+    const box = within(panel).getByRole<HTMLInputElement>('checkbox', { name: 'French (fr)' });
+    expect(box.checked).to.equal(true);
+    fireEvent.click(box);
+    expect(shown()).to.have.length(7);
+    expect(box.checked).to.equal(false);
+  });
+
+  it('offers a product as soon as one comes', async () => {
+    const { app } = await visit('/projects/organization', { ...shelf, product: [] });
+    const panel = await open();
+    expect(within(panel).queryByRole('group', { name: 'Product' })).to.equal(null);
+    const [product] = shelf.product ?? [];
+    if (product !== undefined) await app.putRecord('product', product);
+    expect(within(panel).queryByRole('group', { name: 'Product' })).not.to.equal(null);
+  });
+
+  it('says how many it finds, and leaves the focus on the page where all filters go', async () => {
+    const found = () =>
+      screen.getAllByRole('status').some(({ textContent }) => textContent.includes('found'));
+    await visit('/projects/organization');
+    expect(found()).to.equal(false);
+    cleanup();
+    await closeStores();
+    await visit(`/projects/organization?group=${idOf(999)}`);
+    await screen.findByText('No project here matches these filters.');
+    expect(found()).to.equal(true);
+    const [clear] = within(document.querySelector<HTMLElement>('.empty-box') ?? document.body) //
+      .getAllByRole('button', { name: 'Clear filters' });
+    clear?.focus();
+    if (clear !== undefined) fireEvent.click(clear);
+    expect(shown()).to.have.length(7);
+    expect(document.activeElement?.localName).to.equal('main');
   });
 
   it('closes its panel by Escape, and gives the focus back', async () => {

@@ -218,7 +218,7 @@ describe('[2.5] the project lists', () => {
   it('list what is active, the latest first [R70, R77, R234]', async () => {
     await visit('/projects/active', { held: withMore });
     expect(shownNames()).to.deep.equal(['Juniper', 'Harvest']);
-    const head = screen.getByRole('columnheader', { name: 'Active since' });
+    const head = screen.getByRole('columnheader', { name: 'Active for' });
     expect(head.getAttribute('aria-sort')).to.equal('descending');
   });
 
@@ -230,7 +230,7 @@ describe('[2.5] the project lists', () => {
 
   it('begin with build and activity among the columns where it is about active ones [R76, R420]', async () => {
     await visit('/projects/active', { held: withMore });
-    expect(shownColumns()).to.deep.equal(['Project', 'Owner', 'Group', 'Language', 'Active since']);
+    expect(shownColumns()).to.deep.equal(['Project', 'Owner', 'Group', 'Language', 'Active for']);
     expect(shownProductColumns()).to.deep.equal(['Products', 'Build version', 'Build date']);
   });
 
@@ -408,7 +408,7 @@ describe('[2.5] the project lists', () => {
   it('sort by every column that is about projects [R78, R421]', async () => {
     await visit('/projects/own');
     await chooseColumns();
-    for (const name of ['Organization', 'Created', 'Updated', 'Active since'])
+    for (const name of ['Organization', 'Created', 'Updated', 'Active for'])
       fireEvent.click(screen.getByRole('checkbox', { name }));
     expect(
       [...document.querySelectorAll('.project-table > thead .sort-button')].map(
@@ -422,7 +422,7 @@ describe('[2.5] the project lists', () => {
       'Group',
       'Created',
       'Updated',
-      'Active since',
+      'Active for',
     ]);
   });
 
@@ -430,7 +430,7 @@ describe('[2.5] the project lists', () => {
     /** Four projects, by their first letters, in the order of each column: no two are the same. */
     const orders = {
       ...{ Project: 'abcd', Owner: 'bacd', Organization: 'cabd', Language: 'dabc' },
-      ...{ Group: 'acbd', Created: 'adbc', Updated: 'bcad', 'Active since': 'cdab' },
+      ...{ Group: 'acbd', Created: 'adbc', Updated: 'bcad', 'Active for': 'cdab' },
     } as const;
     const place = (column: keyof typeof orders, letter: string) => orders[column].indexOf(letter);
     const day = (column: keyof typeof orders, letter: string) =>
@@ -465,7 +465,7 @@ describe('[2.5] the project lists', () => {
           language: ['de', 'en', 'es', 'fr'][place('Language', letter)] ?? '',
           dateCreated: day('Created', letter),
           dateUpdated: day('Updated', letter),
-          dateActive: day('Active since', letter),
+          dateActive: day('Active for', letter),
         });
       }),
       product: [],
@@ -473,7 +473,7 @@ describe('[2.5] the project lists', () => {
     };
     await visit('/projects/organization', { held });
     await chooseColumns();
-    for (const name of ['Organization', 'Created', 'Updated', 'Active since'])
+    for (const name of ['Organization', 'Created', 'Updated', 'Active for'])
       fireEvent.click(screen.getByRole('checkbox', { name }));
     const letters = () => shownNames().map((name) => name.charAt(0).toLowerCase());
     expect(letters().join('')).to.equal(orders.Project);
@@ -498,7 +498,7 @@ describe('[2.5] the project lists', () => {
       'Group',
       'Created',
       'Updated',
-      'Active since',
+      'Active for',
       'Build version',
       'Build date',
       'Product updated',

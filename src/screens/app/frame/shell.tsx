@@ -103,9 +103,6 @@ function ShellFrame({ opened, open }: FrameProps) {
   usePartsAtHand();
   useLeavingLoses();
   const [appearance, onAppearance] = useAppearance();
-  const onSignOut = useSignOut(() => {
-    open({ is: 'sign-out' });
-  });
   const isPanelOpen = opened?.is === 'changes';
   const close = () => {
     open(null);
@@ -176,7 +173,9 @@ function ShellFrame({ opened, open }: FrameProps) {
               onShortcuts: () => {
                 open({ is: 'shortcuts' });
               },
-              onSignOut,
+              onSignOut: () => {
+                open({ is: 'sign-out' });
+              },
             },
             onClose: close,
           }}

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { administersHere, makesProjectsHere } from '#rules/organization.ts';
 import { useOrganization } from '#session/organization.ts';
@@ -20,6 +21,18 @@ export function useIsAdminHere(): boolean {
 /** Says whether this person makes projects in the organization in view, or in any when all are. */
 export function useMakesProjectsHere(): boolean {
   return makesProjectsHere(useViewer(), useOrganization());
+}
+
+let lastList = '/projects/organization';
+
+/** The address of the list of projects that the person saw last, to which a project leads up. */
+export const listAbove = (): string => lastList;
+
+/** Remembers the address, which is that of a list of projects. */
+export function useListAbove(): void {
+  useEffect(() => {
+    lastList = location.pathname + location.search;
+  });
 }
 
 interface ToFormProps {

@@ -67,6 +67,8 @@ interface Props {
   readonly search?: Readonly<Record<'label' | 'help' | 'about' | 'found', string>> & {
     /** Called when the field gets the focus. */
     readonly prepare?: () => void;
+    /** True while filters keep something out: what is found is said as after a search. */
+    readonly isNarrowed?: boolean;
   };
   readonly filters?: ReactNode;
   /** Stands beside the title. */
@@ -129,7 +131,7 @@ export function ListPage(props: Props) {
       />
       {search !== undefined && (
         <div role="status" className="out-of-sight">
-          {address?.search !== '' && list.state === 'ready' && search.found}
+          {(address?.search !== '' || search.isNarrowed) && list.state === 'ready' && search.found}
         </div>
       )}
       {list.rows.length > 0 ? (

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { readSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
+import { listAbove, useIsAdminHere } from './here.tsx';
 
 const PLACES: Readonly<Record<string, string>> = {
   t: '/tasks',
@@ -29,6 +30,7 @@ export interface Openers {
  */
 export function useShortcuts(open: Openers): void {
   const go = useNavigate();
+  const isAdmin = useIsAdminHere();
   const isGoing = useRef(false);
   useLetters((event) => {
     const { key } = event;
@@ -37,7 +39,7 @@ export function useShortcuts(open: Openers): void {
     if (place !== undefined) void go(place);
     else if (key === 'c') void go('/projects/new');
     else if (key === 'e') marked('edit')?.click();
-    else if (key === 'u') goUp(go);
+    else if (key === 'u') goUp(go, isAdmin);
     else if (key === 'r') open.refresh();
     else if (key === 'j') walk(1);
     else if (key === 'k') walk(-1);
@@ -84,22 +86,27 @@ function useKeys(onKey: (event: KeyboardEvent) => void): void {
 const marked = (name: string) => document.querySelector<HTMLElement>(`[data-shortcut="${name}"]`);
 
 /** Goes to the page above: the last of the links that lead here, else by the address. */
-function goUp(go: (to: string) => unknown): void {
+function goUp(go: (to: string) => unknown, isAdmin: boolean): void {
   const link = document.querySelector<HTMLElement>('.breadcrumb li:nth-last-child(2) a');
   const { pathname } = location;
   const [, record] =
     /^(\/(?:projects|users)\/[^/]+)\/(?:edit|settings)(?:\/|$)/.exec(pathname) ?? [];
   if (link !== null) link.click();
   else if (record !== undefined) go(record);
-  else if (/^\/projects\/[\da-f-]{36}$/.test(pathname)) go('/projects/own');
+  else if (/^\/projects\/[\da-f-]{36}$/.test(pathname)) go(listAbove());
+  else if (isAdmin && /^\/users\/[\da-f-]{36}$/.test(pathname)) go('/users');
 }
 
-/** Sets the focus on the way to the next task of the list, or the previous one, where Enter opens it. */
+/**
+ * Sets the focus on the way to the next task of the list, or the previous one, where Enter opens it,
+ * seen from what has the focus. One without a product leads nowhere.
+ */
 function walk(step: 1 | -1): void {
-  const rows = [...document.querySelectorAll('.task-row')];
-  const at = rows.findIndex((row) => row.contains(document.activeElement));
-  const next = rows[at < 0 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1)];
-  next?.querySelector<HTMLElement>('.task-definition')?.focus();
+  const ways = [...document.querySelectorAll<HTMLElement>('.task-definition')];
+  const side = step > 0 ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
+  const here = document.activeElement ?? document.body;
+  const there = ways.filter((way) => here.compareDocumentPosition(way) & side);
+  there.at(step > 0 ? 0 : -1)?.focus();
 }
 
 function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {

@@ -52,7 +52,7 @@ export function FilterBar(props: FilterBarProps) {
   const choices = useChoices(props);
   const names = PROJECT_FILTERS.filter((name) => choices[name].length > 0);
   const choose = (name: ProjectFilterName, value: string, isChosen: boolean) => {
-    const others = filters[name].filter((one) => one !== value);
+    const others = filters[name].filter((one) => keyOf(name, one) !== keyOf(name, value));
     setFilters({ [name]: (isChosen ? [...others, value] : others).join() });
   };
   const leave = (event: KeyboardEvent) => {
@@ -73,8 +73,11 @@ export function FilterBar(props: FilterBarProps) {
             <FilterBoxes
               key={name}
               title={t(TITLES[name])}
+              isChosen={(value) =>
+                filters[name].some((one) => keyOf(name, one) === keyOf(name, value))
+              }
+              isFull={filters[name].length >= limits.filterValues}
               choices={choices[name]}
-              chosen={filters[name]}
               onChoose={(value, isChosen) => {
                 choose(name, value, isChosen);
               }}
@@ -93,16 +96,16 @@ export function FilterBar(props: FilterBarProps) {
 interface FilterBoxesProps {
   readonly title: string;
   readonly choices: readonly Choice[];
-  readonly chosen: readonly string[];
+  readonly isChosen: (value: string) => boolean;
+  readonly isFull: boolean;
   readonly onChoose: (value: string, isChosen: boolean) => void;
 }
 
 /** The values of one filter, with a search where they are many. */
-function FilterBoxes({ title, choices, chosen, onChoose }: FilterBoxesProps) {
+function FilterBoxes({ title, choices, isChosen, isFull, onChoose }: FilterBoxesProps) {
   const t = useText();
   const [typed, setTyped] = useState('');
   const shown = choices.filter(({ label }) => fold(label).includes(fold(typed.trim())));
-  const isFull = chosen.length >= limits.filterValues;
   return (
     <fieldset className="filter-boxes">
       <legend>{title}</legend>
@@ -123,8 +126,8 @@ function FilterBoxes({ title, choices, chosen, onChoose }: FilterBoxesProps) {
           <label key={value}>
             <input
               type="checkbox"
-              checked={chosen.includes(value)}
-              disabled={isFull && !chosen.includes(value)}
+              checked={isChosen(value)}
+              disabled={isFull && !isChosen(value)}
               onChange={({ target }) => {
                 onChoose(value, target.checked);
               }}
@@ -146,19 +149,24 @@ interface ChosenProps extends Pick<FilterBarProps, 'filters' | 'setFilters' | 'o
   readonly onChoose: (name: ProjectFilterName, value: string, isChosen: boolean) => void;
 }
 
+/** Two values with the same key are one: languages are compared without case. */
+const keyOf = (name: ProjectFilterName, value: string): string =>
+  name === 'language' ? fold(value) : value;
+
 /** What is chosen, each with a way out of the address, also what nobody here knows. */
 function ChosenFilters({ filters, setFilters, onGone, choices, onChoose }: ChosenProps) {
   const t = useText();
+  const nameOf = useNames();
   const id = useId();
   const row = useRef<HTMLUListElement>(null);
-  const language = useLanguage();
   const chosen = PROJECT_FILTERS.flatMap((name) =>
     filters[name].map((value) => ({
       name,
       value,
       label:
         choices[name].find((choice) => choice.value === value)?.label ??
-        (name === 'language' ? labelOfLanguage(value, language) : t('projectFilters.unknown')),
+        nameOf(name, value) ??
+        t('projectFilters.unknown'),
     })),
   );
   return (
@@ -201,6 +209,30 @@ function ChosenFilters({ filters, setFilters, onGone, choices, onChoose }: Chose
   );
 }
 
+/** Names a value that does not occur in the list; null: it is not known here. */
+function useNames(): (name: ProjectFilterName, value: string) => string | null {
+  const t = useText();
+  const language = useLanguage();
+  const find = useFind();
+  return (name, value) => {
+    switch (name) {
+      case 'status':
+        return null;
+      case 'language':
+        return labelOfLanguage(value, language);
+      case 'owner': {
+        if (value === ME) return t('projectFilters.me');
+        const user = find.one('user', value);
+        return user === null ? null : (displayNameOf(user) ?? t('users.noName'));
+      }
+      case 'group':
+        return find.one('group', value)?.name ?? null;
+      case 'product':
+        return find.one('productDefinition', value)?.name ?? null;
+    }
+  };
+}
+
 const STATUS_TEXTS = {
   building: 'productStatus.building',
   failed: 'projectFilters.failed',
@@ -210,7 +242,10 @@ const STATUS_TEXTS = {
   'not-started': 'productStatus.not-started',
 } as const satisfies Readonly<Record<(typeof PRODUCT_STATUS_WORDS)[number], TextKey>>;
 
-/** What occurs in the list, by name; what is one's own owner is no choice among one's own. */
+/**
+ * What occurs in the list, by name; what is one's own owner is no choice among one's own. With all
+ * organizations in view that is of all that the device of a super admin knows.
+ */
 function useChoices({
   list,
   kept,
@@ -219,15 +254,17 @@ function useChoices({
   const language = useLanguage();
   const viewer = useViewer();
   const find = useFind();
-  const { rows } = useList('project', kept);
+  const isAll = viewer.isSuperAdmin && kept.organization === undefined;
+  const { rows } = useList('project', kept, isAll ? { anywhere: true } : {});
+  const { rows: products } = useList('product', {}, { anywhere: true });
   const { rows: definitions } = useList('productDefinition', {}, { sort: 'name' });
   const used = useMemo(() => {
     const ids = new Set(rows.map(({ id }) => id));
-    const ofProducts = find
-      .all('product', {})
-      .flatMap(({ project, productDefinition }) => (ids.has(project) ? productDefinition : []));
+    const ofProducts = products.flatMap(({ project, productDefinition }) =>
+      ids.has(project) ? productDefinition : [],
+    );
     return new Set(ofProducts);
-  }, [rows, find]);
+  }, [rows, products]);
   const people = distinct(rows, 'owner')
     .flatMap((id) => find.one('user', id) ?? [])
     .filter(({ id }) => id !== viewer.id)
@@ -235,8 +272,9 @@ function useChoices({
   const groups = distinct(rows, 'group')
     .flatMap((id) => find.one('group', id) ?? [])
     .map(({ id, name }) => ({ value: id, label: name }));
+  const tags = new Map(distinct(rows, 'language').map((tag) => [keyOf('language', tag), tag]));
   // A comma stands between values.
-  const languages = distinct(rows, 'language').flatMap((tag) =>
+  const languages = [...tags.values()].flatMap((tag) =>
     tag.includes(',') ? [] : { value: tag, label: labelOfLanguage(tag, language) },
   );
   return {

@@ -76,8 +76,6 @@ export function FilterPlace(props: FilterPlaceProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const number = countOf(props.filters);
-  const [isUsed, setUsed] = useState(false);
-  if ((number > 0 || isOpen) && !isUsed) setUsed(true);
   return (
     <>
       <button
@@ -94,7 +92,7 @@ export function FilterPlace(props: FilterPlaceProps) {
         {number === 0 ? t('projects.filter') : t('projects.filterSet', { number })}
       </button>
       <div id={id} className="filter-place">
-        {isUsed && (
+        {(isOpen || number > 0) && (
           <LatePart
             load={loadFilterBar}
             props={{

@@ -28,6 +28,8 @@ export function NoProjects({ list, address, isFiltered }: NoProjectsProps) {
         action={
           <Button
             onClick={() => {
+              // The button goes with the box.
+              document.querySelector('main')?.focus({ preventScroll: true });
               address.setFilters(NO_FILTERS);
             }}
           >

@@ -25,14 +25,19 @@ export function Palette({ frame, onClose }: Props) {
   const go = useNavigate();
   const id = useId();
   const [typed, setTyped] = useState('');
-  const [active, setActive] = useState(0);
+  /** The key of the hit that the arrows reached; null: the first. */
+  const [active, setActive] = useState<string | null>(null);
   const { lists } = useData();
   useEffect(() => {
     lists.prepareSearch();
   }, [lists]);
   const groups = useHits(typed, frame);
   const hits = groups.flatMap((group) => group.hits);
-  const current = hits[Math.min(active, hits.length - 1)];
+  const at = Math.max(
+    0,
+    hits.findIndex(({ key }) => key === active),
+  );
+  const current = hits[at];
 
   const pick = ({ leads }: PaletteMatch) => {
     // What an action opens takes the place of this.
@@ -44,7 +49,7 @@ export function Palette({ frame, onClose }: Props) {
     const step = STEPS[event.key];
     if (step !== undefined && hits.length > 0) {
       event.preventDefault();
-      setActive((Math.min(active, hits.length - 1) + step + hits.length) % hits.length);
+      setActive(hits[(at + step + hits.length) % hits.length]?.key ?? null);
     } else if (event.key === 'Enter' && current !== undefined) {
       event.preventDefault();
       pick(current);
@@ -79,7 +84,7 @@ export function Palette({ frame, onClose }: Props) {
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
-          setActive(0);
+          setActive(null);
         }}
         onKeyDown={onKey}
       />

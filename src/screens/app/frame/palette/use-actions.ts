@@ -11,6 +11,7 @@ export interface PaletteActions {
   readonly appearance: Appearance;
   readonly onAppearance: (appearance: Appearance) => void;
   readonly onShortcuts: () => void;
+  /** Asks before it does. */
   readonly onSignOut: () => void;
 }
 
@@ -19,9 +20,19 @@ export interface PaletteAction extends PaletteMatch {
   readonly words: readonly string[];
 }
 
-/** Lists what the person may do from everywhere, whichever page shows. */
-export function useActions(frame: PaletteActions): readonly PaletteAction[] {
+/**
+ * Lists what the person may do from everywhere, whichever page shows. Signing out, which clears the
+ * device, is offered only to who has typed something: no arrow comes upon it by accident.
+ */
+export function useActions(frame: PaletteActions, hasSearch: boolean): readonly PaletteAction[] {
   const t = useText();
+  const signOut: PaletteAction = {
+    key: 'sign-out',
+    title: t('header.signOut'),
+    words: [t('palette.signOutWords')],
+    icon: 'lock',
+    leads: { run: frame.onSignOut },
+  };
   return [
     ...useForms(),
     ...useHelp(),
@@ -44,13 +55,7 @@ export function useActions(frame: PaletteActions): readonly PaletteAction[] {
         leads: { run },
       };
     }),
-    {
-      key: 'sign-out',
-      title: t('header.signOut'),
-      words: [t('palette.signOutWords')],
-      icon: 'lock',
-      leads: { run: frame.onSignOut },
-    },
+    ...(hasSearch ? [signOut] : []),
   ];
 }
 

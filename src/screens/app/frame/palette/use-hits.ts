@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { fold, wordsOf } from '#base/unicode.ts';
 import { limits } from '#protocol/limits.ts';
 import { contains, displayNameOf } from '#rules/record/display.ts';
@@ -57,7 +58,9 @@ export function useHits(typed: string, frame: PaletteActions): readonly HitGroup
     { of: 'screens', hits: useFoundScreens(search) },
     {
       of: 'actions',
-      hits: useActions(frame).filter(({ title, words }) => contains([title, ...words], search)),
+      hits: useActions(frame, search !== '').filter(({ title, words }) =>
+        contains([title, ...words], search),
+      ),
     },
   ];
 }
@@ -85,11 +88,9 @@ function useProjects(search: string): readonly PaletteMatch[] {
   });
   const organizationOf = ({ organization }: Of<'project'>) =>
     find.one('organization', organization)?.name ?? undefined;
-  return rows
+  const hits = rows
     .filter((project) => mayOpenProject(viewer, project, find))
-    .sort((a, b) => distanceOf(a.name, search) - distanceOf(b.name, search))
-    .slice(0, PROJECTS_SHOWN)
-    .map((project) => {
+    .map((project): PaletteMatch => {
       const detail = organizationOf(project);
       return {
         key: project.id,
@@ -99,6 +100,7 @@ function useProjects(search: string): readonly PaletteMatch[] {
         ...(detail === undefined ? {} : { detail }),
       };
     });
+  return nearest(hits, search, PROJECTS_SHOWN);
 }
 
 const NONE = { isNull: true } as const;
@@ -118,20 +120,33 @@ function distanceOf(name: string, search: string): number {
   return Math.max(Distance.nameBegins, ...distances);
 }
 
+/** The `most` hits whose titles fit best, each as near as the one before it or farther. */
+function nearest(
+  hits: readonly PaletteMatch[],
+  search: string,
+  most: number,
+): readonly PaletteMatch[] {
+  return hits
+    .map((hit) => ({ hit, distance: distanceOf(hit.title, search) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, most)
+    .map(({ hit }) => hit);
+}
+
 /** Finds people that the viewer sees; nobody before something is typed. */
 function usePeople(search: string): readonly PaletteMatch[] {
   const { rows } = useList('user', {}, { sort: 'name' });
-  if (search === '') return [];
-  return rows
-    .flatMap((user) => {
+  return useMemo(() => {
+    if (search === '') return [];
+    const hits = rows.flatMap((user) => {
       const title = displayNameOf(user);
       const isHit = title !== null && contains([title], search);
       if (!isHit) return [];
       const leads = { to: `/users/${user.id}` };
       return { key: user.id, leads, title, icon: 'person' as const };
-    })
-    .sort((a, b) => distanceOf(a.title, search) - distanceOf(b.title, search))
-    .slice(0, PEOPLE_SHOWN);
+    });
+    return nearest(hits, search, PEOPLE_SHOWN);
+  }, [search, rows]);
 }
 
 /** Finds what waits for the person, by its step, product and project; nothing before one types. */
@@ -166,20 +181,28 @@ function useProducts(search: string): readonly PaletteMatch[] {
   const { find } = useData();
   const viewer = useViewer();
   const { rows } = useList('product', search === '' ? { project: '' } : {});
-  return rows
-    .flatMap((product) => {
+  const { rows: definitions } = useList('productDefinition', {});
+  // Products are many, and what they are of is few: names are looked through first.
+  return useMemo(() => {
+    const words = wordsOf(search);
+    const named = new Set(
+      definitions
+        .filter(({ name }) => words.some((word) => contains([name], word)))
+        .map(({ id }) => id),
+    );
+    const hits = rows.flatMap((product) => {
+      if (!named.has(product.productDefinition)) return [];
       const { name, project } = namesOf(product, find);
       if (project === null || !contains([name, project.name], search)) return [];
-      if (!wordsOf(search).some((word) => contains([name], word))) return [];
       if (!mayOpenProject(viewer, project, find)) return [];
       const to = mayEditProject(viewer, project)
         ? `/products/${product.id}/files`
         : `/projects/${project.id}`;
       const icon = 'plug' as const;
       return { key: product.id, leads: { to }, title: name, icon, detail: project.name };
-    })
-    .sort((a, b) => distanceOf(a.title, search) - distanceOf(b.title, search))
-    .slice(0, PRODUCTS_SHOWN);
+    });
+    return nearest(hits, search, PRODUCTS_SHOWN);
+  }, [search, rows, definitions, viewer, find]);
 }
 
 /** The name of a product, and the project that it is of. */
