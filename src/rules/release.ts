@@ -1,8 +1,9 @@
-import { limits } from '#protocol/limits.ts';
 import type { ProductArtifact } from '#schema/product-artifact.ts';
 import type { ProductBuild } from '#schema/product-build.ts';
 import type { ProductPublication } from '#schema/product-publication.ts';
 
+/** So many letters the version of a release has room for (`releaseVersion` in the schema). */
+const LONGEST_VERSION = 50;
 const APPS: ReadonlySet<string | null> = new Set(['apk', 'aab']);
 
 /**
@@ -33,8 +34,9 @@ export function appReleases<P extends Pick<ProductPublication, 'productBuild'>>(
 export function releaseVersionOf(build: Pick<ProductBuild, 'buildVersion'> | null): string | null {
   const version = build?.buildVersion ?? null;
   const letters = Array.from(version ?? '');
-  const longest = limits.releaseVersionCharacters;
-  return letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : version;
+  return letters.length > LONGEST_VERSION
+    ? `${letters.slice(0, LONGEST_VERSION - 1).join('')}…`
+    : version;
 }
 
 /**
