@@ -35,6 +35,7 @@ export function ReleaseBoxes({ release, notesBox }: Props) {
         {(tied) => (
           <input
             {...tied}
+            type="text"
             className="release-version"
             dir="auto"
             maxLength={limits.releaseVersionCharacters}
