@@ -13,6 +13,7 @@ import {
   notifyEngineBack,
   notifyEngineLost,
 } from '#server/domain/builds/jobs/notify-engine-status.ts';
+import { mentionOf } from '#rules/mention.ts';
 import { notify } from '#server/domain/notifications/notify.ts';
 import { MAIL_TEMPLATES, renderMail } from '#server/kernel/mail/mail-templates.ts';
 import english from '#text/en-US.json' with { type: 'json' };
@@ -32,7 +33,7 @@ const DATA = [
   ...['Lakeside Press', 'Harbor Press', 'Harvest', 'Lake', 'Lantern', 'Rosa', 'Phone', HTML],
   ...['Last year’s title', 'It was sold', 'test.harvest', 'The disk is full'],
   // Files and their types.
-  ...['html', 'harvest-1.1-html.zip', 'asset-preview', 'pwa', 'play-listing', 'apk'],
+  ...['1.1', 'html', 'harvest-1.1-html.zip', 'asset-preview', 'pwa', 'play-listing', 'apk'],
 ];
 
 describe('a mail or notification', function () {
@@ -115,6 +116,8 @@ describe('a mail or notification', function () {
     for (const type of ['asset-preview', 'pwa', 'play-listing', 'apk'])
       await askForReviews(product, type);
     await give('Approve');
+    for (const text of ['Last year’s title', `${mentionOf(town.people.owner)} Last year’s title`])
+      await town.add('admin', 'product-comments', { text }, { product: ['products', product] });
     await look();
     expect(await town.state(product)).to.equal(null);
   });
@@ -139,12 +142,13 @@ describe('a mail or notification', function () {
     const [harvest] = await town.all('project', { organization: town.organization });
     const [product] = await town.all('product', { project: harvest?.id ?? '' });
     await inTown(async (context) => {
-      for (const id of [...PROJECT_FAILURES, ...BUILD_FAILURES])
+      for (const id of [...PROJECT_FAILURES, ...BUILD_FAILURES, 'productRolledBack'] as const)
         await notify(context, town.people.owner, {
           id,
           organization: town.organization,
           values: {
             ...{ projectName: 'Harvest', productName: HTML, status: 'Verify and Publish' },
+            ...{ userName: 'admin person', version: '1.1' },
             ...{ error: 'The disk is full', projectError: 'The disk is full' },
             ...{ buildError: 'The disk is full', releaseError: 'The disk is full' },
           },

@@ -38,6 +38,8 @@ const DATA = [
     'publication-console.txt',
     'TXT',
     '1.1',
+    '1.4',
+    'Novo canto',
     'Bixar',
   ],
   ...Object.values(TEXTS),
@@ -99,6 +101,11 @@ describe('a page of the server', function () {
       apk: { filename: 'Harvest.apk', text: 'a'.repeat(4_200) },
       consoleText: { filename: 'console.txt', text: 'Done' },
     });
+    await house.world.write((w) =>
+      w.query(sql`update product_publications
+        set release_version = '1.4', release_version_key = '1.4', release_notes = 'Novo canto'
+        where id = ${publication}`),
+    );
     last = { build: built.id, artifact: built.artifacts.apk ?? '', publication };
   }
   let last = { build: '', artifact: '', publication: '' };
