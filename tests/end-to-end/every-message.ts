@@ -11,6 +11,7 @@ import {
   notifyEngineBack,
   notifyEngineLost,
 } from '#server/domain/builds/jobs/notify-engine-status.ts';
+import { mentionOf } from '#rules/mention.ts';
 import { notify } from '#server/domain/notifications/notify.ts';
 import { BUILD_FAILURES, PROJECT_FAILURES, sendAccountMails } from '../support/every-mail.ts';
 import { signInByForm } from '../support/sign-in.ts';
@@ -30,6 +31,7 @@ export async function sendEveryMessage(
   const sue = await superAdmin(world, team);
   const aki = await team.join('Aki', ['Author', 'AppBuilder']);
   const product = await publish(world, team);
+  await comment(team, product);
   await failAtProducts(world, team, product);
   await moveName(world, team, others);
   await handOver(team, aki);
@@ -104,6 +106,20 @@ async function mailReviews(world: World, product: string): Promise<void> {
   }
 }
 
+const AT_FILES = [...BUILD_FAILURES, 'productRolledBack'] as const;
+
+/** Ben says something about Ana's product, and mentions her. */
+async function comment(team: Team, product: string): Promise<void> {
+  const bens = await team.apiOf(team.ben);
+  for (const text of ['Well done', `${mentionOf(team.ana.id)}, well done`])
+    await bens.add({
+      type: 'product-comments',
+      id: randomUUID(),
+      attributes: { text },
+      relationships: { product: toOne('products', product) },
+    });
+}
+
 async function failAtProducts({ parts }: World, team: Team, product: string): Promise<void> {
   const { db, clock, engines } = parts;
   const { project } = await db.read(async (tx) => ({
@@ -112,7 +128,7 @@ async function failAtProducts({ parts }: World, team: Team, product: string): Pr
   await db.write({ at: clock(), by: null, changes: [] }, async (write) => {
     const context = { services: parts, write };
     const [build] = await write.all('productBuild', { product });
-    for (const id of [...PROJECT_FAILURES, ...BUILD_FAILURES])
+    for (const id of [...PROJECT_FAILURES, ...AT_FILES])
       for (const { id: user } of [team.ana, team.ben])
         await notify(context, user, {
           id,
@@ -121,7 +137,7 @@ async function failAtProducts({ parts }: World, team: Team, product: string): Pr
           // Each leads where domain 10.1 says.
           linkUrl: id.startsWith('buildFailed')
             ? `/products/${product}/builds/${build?.id ?? ''}/log`
-            : BUILD_FAILURES.includes(id)
+            : AT_FILES.some((kind) => kind === id)
               ? `/products/${product}/files`
               : `/projects/${project}`,
         });
