@@ -144,7 +144,7 @@ test.describe('[issue 4] a command on a task that moved on meanwhile', () => {
 
     world.proxy.reset();
     await expectState(page, 'attention');
-    const card = page.getByRole('listitem').filter({ hasText: HTML });
+    const card = page.locator('.product-card').filter({ hasText: HTML });
     await expect(card).toContainText('It is being worked on already');
     const runs = await team.api.list(`/api/products/${id}/transitions`);
     const begun = runs.filter(({ attributes }) => attributes?.['transition-type'] === 2);

@@ -131,7 +131,7 @@ test.describe('[issue 4] on a second screen', () => {
     await aPublishedProduct(world.parts, project, fields);
     const admins = await (await browserOf(team.ben)).newPage();
     for (const screen of [page, admins]) await goTo(screen, `${world.url}/projects/${project.id}`);
-    const card = admins.getByRole('listitem').filter({ hasText: HTML });
+    const card = admins.locator('.product-card').filter({ hasText: HTML });
 
     await live('a rebuild', card.getByText('Product Rebuild'), async () => {
       await page.getByRole('button', { name: `More for ${HTML}` }).click();
