@@ -358,7 +358,7 @@ test.describe(() => {
         await expectAccessibleInBoth(page, `${route} at ${String(width)}`);
       }
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: /person/ }).fill('b');
+      await page.getByRole('combobox', { name: 'What are you looking for?' }).fill('b');
       await expect(page.getByRole('group', { name: 'People' })).toBeVisible();
       await expectAccessibleInBoth(page, 'the palette');
       await page.keyboard.press('Escape');
