@@ -1,9 +1,8 @@
 import type { ProductArtifact } from '#schema/product-artifact.ts';
 import type { ProductBuild } from '#schema/product-build.ts';
+import { productPublication } from '#schema/product-publication.ts';
 import type { ProductPublication } from '#schema/product-publication.ts';
 
-/** So many letters the version of a release has room for (`releaseVersion` in the schema). */
-const LONGEST_VERSION = 50;
 const APPS: ReadonlySet<string | null> = new Set(['apk', 'aab']);
 
 /**
@@ -34,9 +33,8 @@ export function appReleases<P extends Pick<ProductPublication, 'productBuild'>>(
 export function releaseVersionOf(build: Pick<ProductBuild, 'buildVersion'> | null): string | null {
   const version = build?.buildVersion ?? null;
   const letters = Array.from(version ?? '');
-  return letters.length > LONGEST_VERSION
-    ? `${letters.slice(0, LONGEST_VERSION - 1).join('')}…`
-    : version;
+  const longest = productPublication.fields.releaseVersion.limit ?? Infinity;
+  return letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : version;
 }
 
 /**

@@ -59,6 +59,12 @@ async function dataOf(api: Api): Promise<(text: string) => boolean> {
       add(id);
       add(attributes);
     }
+  for (const { attributes } of await api.list('/api/product-transitions?page[limit]=500'))
+    add(attributes?.comment);
+  // Names that were given before stand in the audit log alone.
+  for (const { attributes } of await api.list('/api/audit-events?page[limit]=500'))
+    for (const side of ['before', 'after'] as const)
+      add((attributes?.[side] as Readonly<Record<string, unknown>> | null)?.name);
   for (const tag of LANGUAGE_TAGS) known.add(languages.of(tag) ?? tag);
   // Who signed what the app is made of is told by the build.
   add(JSON.parse(readFileSync('dist/open-source.json', 'utf8')));

@@ -149,9 +149,11 @@ export class MaintainedList {
   note(touched: readonly Touch[]): boolean {
     for (const touch of touched) {
       if (touch.type === this.type && this.#mayHold(touch)) this.#noted.add(touch.id);
-      const user = (touch.after ?? touch.before)?.relationships.user?.data?.id;
-      if (user === this.#judge && OF_RIGHTS.test(touch.type))
-        for (const { id } of this.#store.linked(this.type, this.#link)) this.#noted.add(id);
+      if (this.#judge !== null && OF_RIGHTS.test(touch.type)) {
+        const user = (touch.after ?? touch.before)?.relationships.user?.data?.id;
+        if (user === this.#judge)
+          for (const { id } of this.#store.linked(this.type, this.#link)) this.#noted.add(id);
+      }
       if (this.#leaning.size === 0) continue;
       for (const key of keysOf(touch))
         for (const id of this.#leaning.get(key) ?? []) this.#noted.add(id);

@@ -4,7 +4,7 @@ import { useFind } from '#data/react/hooks.ts';
 import { Skeleton } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { ActivityList, CommentsOf } from './activity-list.tsx';
-import { NewComment } from './activity-page.tsx';
+import { NewComment } from './new-comment.tsx';
 import { useActivity } from './use-activity.ts';
 
 const NEWEST = 5;

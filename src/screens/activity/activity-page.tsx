@@ -1,10 +1,8 @@
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { ActivityEvent } from '#protocol/activity.ts';
-import { mayComment } from '#rules/product-comment.ts';
 import type { Of } from '#schema/index.ts';
-import { addComment } from '#data/actions/comments.ts';
-import { useData, useFind, useList, useRecord, useViewer } from '#data/react/hooks.ts';
+import { useFind, useList, useRecord } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { Picker } from '#ui/form/picker.tsx';
@@ -13,9 +11,10 @@ import { EmptyBox, Note, Skeleton } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { DetailPage } from '../app/page/detail-page.tsx';
 import { WithoutAnswer } from '../app/page/device/without-answer.tsx';
-import { useAttempt } from '../app/page/use-attempt.ts';
+import { FilterBoxes } from '../app/page/form/filter-boxes.tsx';
 import { ActivityList, CommentsOf } from './activity-list.tsx';
-import { CommentField } from './comment-field.tsx';
+import { NewComment } from './new-comment.tsx';
+import type { CommentedProduct } from './new-comment.tsx';
 import { groupNames, useActivity, useActivityAddress } from './use-activity.ts';
 import type { ActivityAddress } from './use-activity.ts';
 
@@ -72,14 +71,9 @@ function OfProject({ project }: { readonly project: Of<'project'> }) {
   );
 }
 
-interface Option {
-  readonly id: string;
-  readonly label: string;
-}
-
 interface FiltersProps {
   readonly address: ActivityAddress;
-  readonly options: readonly Option[];
+  readonly options: readonly CommentedProduct[];
 }
 
 function Filters({ address: { filters, set }, options }: FiltersProps) {
@@ -99,51 +93,17 @@ function Filters({ address: { filters, set }, options }: FiltersProps) {
           />
         )}
       </Field>
-      <fieldset>
-        <legend>{t('activity.show')}</legend>
-        {groupNames.map((group) => (
-          <label key={group} className="activity-box">
-            <input
-              type="checkbox"
-              checked={groups.includes(group)}
-              onChange={({ target }) => {
-                const others = groups.filter((one) => one !== group);
-                set({ groups: target.checked ? [...others, group] : others });
-              }}
-            />
-            {t(`activity.groups.${group}`)}
-          </label>
-        ))}
-      </fieldset>
+      <FilterBoxes
+        label={t('activity.show')}
+        words={groupNames}
+        chosen={groups}
+        textOf={(group) => `activity.groups.${group}`}
+        onChoose={(group, isChosen) => {
+          const others = groups.filter((one) => one !== group);
+          set({ groups: isChosen ? [...others, group] : others });
+        }}
+      />
     </div>
-  );
-}
-
-interface NewCommentProps {
-  readonly project: Of<'project'>;
-  readonly product: Option;
-}
-
-/** Where something is said about the product in view. */
-export function NewComment({ project, product: { id: product, label } }: NewCommentProps) {
-  const t = useText();
-  const data = useData();
-  const find = useFind();
-  const viewer = useViewer();
-  const attempt = useAttempt();
-  if (!mayComment(viewer, { product }, find)) return null;
-  return (
-    <CommentField
-      project={project}
-      draft={`comment-on.${product}`}
-      label={t('activity.field.label', { product: label })}
-      verb={t('activity.field.send')}
-      onSave={(text) =>
-        attempt(t('errors.generic'), () =>
-          addComment(data, product, text, { product: label, project: project.name }),
-        )
-      }
-    />
   );
 }
 

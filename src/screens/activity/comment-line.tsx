@@ -98,7 +98,7 @@ export function CommentText({ text }: { readonly text: string }) {
     <p className="comment-text" dir="auto">
       {partsOf(text).map((part, n) =>
         part.is === 'mention' ? (
-          <strong key={n} className="mention">
+          <strong key={n}>
             @<bdi>{nameOf(part.user)}</bdi>
           </strong>
         ) : (

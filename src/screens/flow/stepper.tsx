@@ -50,14 +50,12 @@ export function Stepper({ product }: Props) {
               {is === 'done' ? <Icon name="check" /> : index + 1}
             </span>
             <Step.Content>
-              <Step.Title>
-                {nameOf(name)}
-                {is !== 'now' && (
-                  <span className="out-of-sight">
-                    , {t(is === 'done' ? 'flow.stepDone' : 'flow.stepNext')}
-                  </span>
-                )}
-              </Step.Title>
+              <Step.Title>{nameOf(name)}</Step.Title>
+              {is !== 'now' && (
+                <span className="out-of-sight">
+                  , {t(is === 'done' ? 'flow.stepDone' : 'flow.stepNext')}
+                </span>
+              )}
               {is === 'now' && (
                 <Step.Description>
                   <WaitText product={product}>

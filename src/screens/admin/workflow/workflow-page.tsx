@@ -1,5 +1,6 @@
 import { useId, useState, useEffect } from 'react';
 import { Link, useParams } from 'react-router-dom';
+import { appReleases } from '#rules/release.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { useChanges, useList, useRecord, useData } from '#data/react/hooks.ts';
@@ -12,7 +13,7 @@ import { Trail } from '#ui/page/trail.tsx';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { DetailPage } from '../../app/page/detail-page.tsx';
 import { History } from '../../products/history.tsx';
-import { Publications } from '../../products/files/publications.tsx';
+import { outNow, Publications } from '../../products/files/publications.tsx';
 import { ProductStep } from '../../products/in-project/product-step.tsx';
 import { NotHere } from '../../app/page/device/not-here.tsx';
 import { NotFound } from '../../app/page/not-found.tsx';
@@ -155,14 +156,16 @@ function AllPublications({ product, needsConnection }: PublicationsProps) {
     { sort: '-dateCreated', beyond: true },
   );
   const builds = useList('productBuild', { product: product.id }, { beyond: true }).rows;
-  const newest = rows.find(({ success }) => success === true);
-  const { publishLink } = product;
-  const isOut = newest !== undefined && publishLink !== null && /^https?:\/\//.test(publishLink);
+  const artifacts = useList('productArtifact', { product: product.id }, { beyond: true }).rows;
+  const releases = appReleases(
+    rows.filter(({ success }) => success === true),
+    artifacts,
+  );
   return (
     <Publications
       builds={builds}
       publications={rows}
-      out={isOut ? { publication: newest.id, address: publishLink } : null}
+      out={outNow(releases, product)}
       needsConnection={needsConnection}
     />
   );

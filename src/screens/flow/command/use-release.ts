@@ -7,7 +7,7 @@ import type { Of } from '#schema/index.ts';
 import { useList, useRecord } from '#data/react/hooks.ts';
 import { useProblemText } from '../../app/page/changes/problem-text.ts';
 import type { CommandRow } from './use-command.ts';
-import type { Draft } from './use-draft.ts';
+import type { StepDraft } from './use-step-draft.ts';
 
 /** The version and the notes of the release that a step leads to, as they stand in its boxes. */
 export interface Release {
@@ -37,7 +37,7 @@ const NEWEST_FIRST_BEYOND = { sort: '-dateCreated', beyond: true } as const;
 export function useRelease(
   form: TaskForm,
   { id: product, productWorkflow }: Of<'product'>,
-  draft: Draft,
+  draft: StepDraft,
   refused: CommandRow | null,
 ): Release | null {
   const reasonOf = useProblemText();
@@ -50,12 +50,10 @@ export function useRelease(
   if (!isRelease) return null;
 
   const build = builds[0] ?? null;
-
-  const out = rows.find(({ success }) => success === true);
   const typedVersion = draft.typed.version ?? typedWith(refused, 'version');
   const version = typedVersion ?? releaseVersionOf(build) ?? '';
   const notes = draft.typed.notes ?? typedWith(refused, 'notes') ?? notesOfFailed(rows) ?? '';
-  const lastNotes = out?.releaseNotes ?? null;
+  const lastNotes = rows.find(({ success }) => success === true)?.releaseNotes ?? null;
   const errorOf = (name: 'version' | 'notes', value: string): string | null => {
     const problem = refused?.problem ?? null;
     if (problem?.source?.pointer?.endsWith(`/release-${name}`) !== true) return null;

@@ -11,8 +11,8 @@ import type { FlowProps } from '../form/flow-props.ts';
 import { useCommandName } from '../task.tsx';
 import { commentOf, useCommand } from './use-command.ts';
 import type { CommandRow } from './use-command.ts';
-import { useDraft } from './use-draft.ts';
-import type { Draft } from './use-draft.ts';
+import { useStepDraft } from './use-step-draft.ts';
+import type { StepDraft } from './use-step-draft.ts';
 import { typedWith, useRelease } from './use-release.ts';
 
 /** The step as the person can do it: what they may give, what they typed, what they gave. */
@@ -33,7 +33,7 @@ export function useStep({ form, product, project, task, change }: FlowProps) {
   const commanding = useCommand({ product, change, names, then: form.then, onDone });
   const { underWay, needy } = commanding;
   const refused = needy?.state === 'refused' ? needy : null;
-  const draft = useDraft(product.id, product.workflowState ?? '');
+  const draft = useStepDraft(product.id, product.workflowState ?? '');
   const comment = draft.typed.text ?? commentOf(refused);
   const commentError = useCommentError(refused, comment);
   const release = useRelease(form, product, draft, refused);
@@ -69,13 +69,13 @@ export function useStep({ form, product, project, task, change }: FlowProps) {
 }
 
 /** What a command that publishes was given with; nothing of another. */
-function releaseOf(row: CommandRow | null): Partial<Draft['typed']> {
+function releaseOf(row: CommandRow | null): Partial<StepDraft['typed']> {
   if (row === null || !publishes(row.typed.state, row.typed.command)) return {};
   return { version: typedWith(row, 'version'), notes: typedWith(row, 'notes') };
 }
 
 /** What was typed of the release since. */
-function typedIn({ typed: { version, notes } }: Draft): Partial<Draft['typed']> {
+function typedIn({ typed: { version, notes } }: StepDraft): Partial<StepDraft['typed']> {
   return { ...(version === null ? {} : { version }), ...(notes === null ? {} : { notes }) };
 }
 

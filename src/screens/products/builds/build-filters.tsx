@@ -1,7 +1,7 @@
 import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
-import type { TextKey } from '#ui/text/text.ts';
 import type { ListAddress } from '../../app/page/list-state.ts';
+import { FilterBoxes } from '../../app/page/form/filter-boxes.tsx';
 import { BUILD_FILTERS, isFiltering } from './use-builds.ts';
 import type { BuildFilters } from './use-builds.ts';
 
@@ -23,8 +23,9 @@ export function BuildFilterFields({ filters, address, canClear }: Props) {
         words={BUILD_FILTERS.status}
         chosen={filters.status}
         textOf={(word) => `builds.status.${word}`}
-        onChoose={(status) => {
-          setFilters({ status });
+        onChoose={(word, isChosen) => {
+          const { status } = BUILD_FILTERS;
+          setFilters({ status: chosenWith(status, filters.status, word, isChosen) });
         }}
       />
       <FilterBoxes
@@ -32,13 +33,26 @@ export function BuildFilterFields({ filters, address, canClear }: Props) {
         words={BUILD_FILTERS['triggered-by']}
         chosen={filters['triggered-by']}
         textOf={(word) => `builds.trigger.${word}`}
-        onChoose={(trigger) => {
-          setFilters({ 'triggered-by': trigger });
+        onChoose={(word, isChosen) => {
+          const { 'triggered-by': all } = BUILD_FILTERS;
+          setFilters({
+            'triggered-by': chosenWith(all, filters['triggered-by'], word, isChosen),
+          });
         }}
       />
       {canClear && isFiltering(filters) && <ClearFilters onClear={setFilters} />}
     </div>
   );
+}
+
+/** Returns what is chosen of `all` as the address has it, once `word` is, or is not any more. */
+function chosenWith<W extends string>(
+  all: readonly W[],
+  chosen: readonly W[],
+  word: W,
+  isChosen: boolean,
+): string {
+  return all.filter((one) => (one === word ? isChosen : chosen.includes(one))).join();
 }
 
 /** Takes all filters away. */
@@ -52,42 +66,5 @@ export function ClearFilters({ onClear }: { readonly onClear: ListAddress['setFi
     >
       {t('builds.clear')}
     </Button>
-  );
-}
-
-interface FilterBoxesProps<W extends string> {
-  readonly label: string;
-  readonly words: readonly W[];
-  readonly chosen: readonly W[];
-  readonly textOf: (word: W) => TextKey;
-  /** Gets the words as the address has them. */
-  readonly onChoose: (words: string) => void;
-}
-
-function FilterBoxes<W extends string>({
-  label,
-  words,
-  chosen,
-  textOf,
-  onChoose,
-}: FilterBoxesProps<W>) {
-  const t = useText();
-  return (
-    <fieldset>
-      <legend className="caption">{label}</legend>
-      {words.map((word) => (
-        <label key={word} className="build-choice">
-          <input
-            type="checkbox"
-            checked={chosen.includes(word)}
-            onChange={({ target: { checked } }) => {
-              const next = words.filter((one) => (one === word ? checked : chosen.includes(one)));
-              onChoose(next.join());
-            }}
-          />
-          {t(textOf(word))}
-        </label>
-      ))}
-    </fieldset>
   );
 }

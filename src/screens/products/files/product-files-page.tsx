@@ -11,7 +11,7 @@ import { NotHere } from '../../app/page/device/not-here.tsx';
 import { BuildFiles } from './build-files.tsx';
 import { newestFirst } from '../builds.ts';
 import { History } from '../history.tsx';
-import { Publications } from './publications.tsx';
+import { outNow, Publications } from './publications.tsx';
 import { RollBack } from './roll-back.tsx';
 import './product-files.css';
 import { Phase } from '../../flow/whats-on.tsx';
@@ -104,9 +104,6 @@ function OneBuild({ product, change, build, builds, needsConnection }: BuildProp
   const artifacts = useList('productArtifact', { product: product.id }, { beyond: true });
   const published = rows.filter(({ success }) => success === true);
   const releases = appReleases(published, artifacts.rows);
-  const [newest] = releases;
-  const { publishLink } = product;
-  const isOut = newest !== undefined && publishLink !== null && /^https?:\/\//.test(publishLink);
   return (
     <>
       <BuildState build={build} needsConnection={needsConnection} />
@@ -130,7 +127,7 @@ function OneBuild({ product, change, build, builds, needsConnection }: BuildProp
       <Publications
         builds={builds}
         publications={own}
-        out={isOut ? { publication: newest.id, address: publishLink } : null}
+        out={outNow(releases, product)}
         needsConnection={needsConnection}
       />
     </>

@@ -19,6 +19,16 @@ interface Props {
   readonly needsConnection: string | undefined;
 }
 
+/** Returns which of `releases`, newest first, is out now, and where; null: none that has an address. */
+export function outNow(
+  releases: readonly Of<'productPublication'>[],
+  { publishLink }: Of<'product'>,
+): Props['out'] {
+  const [newest] = releases;
+  const isOut = newest !== undefined && publishLink !== null && /^https?:\/\//.test(publishLink);
+  return isOut ? { publication: newest.id, address: publishLink } : null;
+}
+
 /** Lists what was made public; nothing where nothing was. */
 export function Publications({ builds, publications, out, needsConnection }: Props) {
   const t = useText();

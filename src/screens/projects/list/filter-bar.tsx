@@ -70,7 +70,7 @@ export function FilterBar(props: FilterBarProps) {
           onKeyDown={leave}
         >
           {names.map((name) => (
-            <FilterBoxes
+            <SearchedBoxes
               key={name}
               title={t(TITLES[name])}
               isChosen={(value) =>
@@ -93,7 +93,7 @@ export function FilterBar(props: FilterBarProps) {
   );
 }
 
-interface FilterBoxesProps {
+interface SearchedBoxesProps {
   readonly title: string;
   readonly choices: readonly Choice[];
   readonly isChosen: (value: string) => boolean;
@@ -102,12 +102,12 @@ interface FilterBoxesProps {
 }
 
 /** The values of one filter, with a search where they are many. */
-function FilterBoxes({ title, choices, isChosen, isFull, onChoose }: FilterBoxesProps) {
+function SearchedBoxes({ title, choices, isChosen, isFull, onChoose }: SearchedBoxesProps) {
   const t = useText();
   const [typed, setTyped] = useState('');
   const shown = choices.filter(({ label }) => fold(label).includes(fold(typed.trim())));
   return (
-    <fieldset className="filter-boxes">
+    <fieldset className="searched-boxes">
       <legend>{title}</legend>
       {choices.length >= SEARCHED_FROM && (
         <input

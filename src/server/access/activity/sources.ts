@@ -225,8 +225,9 @@ const publications = (wanted: ActivityWanted): Statement =>
       kind: constant('published'),
       at: sql`publication.date_created`,
       details: sql`jsonb_build_object('success', publication.success,
-        'channel', publication.channel, 'version', (select build_version from product_builds
-          where product_builds.id = publication.product_build_id))`,
+        'channel', publication.channel, 'version', coalesce(publication.release_version,
+          (select build_version from product_builds
+            where product_builds.id = publication.product_build_id)))`,
     },
     sql`from product_publications publication where publication.product_id = products.id`,
   );

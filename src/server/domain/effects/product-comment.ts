@@ -37,12 +37,13 @@ export const productComment: Effects = {
   },
   created: async (context, record) => {
     await count(context);
-    await notifyMentioned(context, null, record, true);
+    await notifyMentioned(context, null, record, mentionedAnew(null, record));
   },
   changed: async (context, before, after) => {
-    if (mentionedAnew(before, after).length === 0) return;
+    const anew = mentionedAnew(before, after);
+    if (anew.length === 0) return;
     await count(context);
-    await notifyMentioned(context, before, after, false);
+    await notifyMentioned(context, before, after, anew);
   },
 };
 
@@ -59,7 +60,7 @@ async function notifyMentioned(
   context: ChangeContext,
   before: AnyRecord | null,
   after: AnyRecord,
-  isNew: boolean,
+  anew: readonly string[],
 ): Promise<void> {
   const { write, viewer } = context;
   const { id } = after;
@@ -70,8 +71,7 @@ async function notifyMentioned(
   const names = await namesOfProduct(write, subject);
   const values = { ...names, userName: await nameOf(context, viewer.id) };
   const link = `/projects/${project.id}/activity?product=${product.id}#comment-${id}`;
-  const anew = mentionedAnew(before, after);
   await notifyOfProduct(context, subject, 'commentMentioned', anew, values, link);
-  if (!isNew || (project.owner !== null && anew.includes(project.owner))) return;
+  if (before !== null || (project.owner !== null && anew.includes(project.owner))) return;
   await notifyOfProduct(context, subject, 'commentAdded', [project.owner], values, link);
 }

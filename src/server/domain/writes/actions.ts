@@ -16,6 +16,7 @@ import type { Of } from '#schema/index.ts';
 import { evaluateRule } from '../../db/evaluate-rule.ts';
 import { nameOf } from '../notifications/notify.ts';
 import { namesOfProduct, notifyOfProduct } from '../workflow/running/notify-of-product.ts';
+import { orderOf } from '../workflow/running/run-effects.ts';
 import type { BuildCause } from '../workflow/running/run-effects.ts';
 import { startWorkflow, sendEvent } from '../workflow/running/run-workflow.ts';
 import { machineCalled, runningOf } from '../workflow/running/running-workflow.ts';
@@ -87,7 +88,6 @@ function rollBackRefusal(
 
 /** Returns the releases of a product, the newest first. */
 function releasesOf(product: string, find: Find): readonly Of<'productPublication'>[] {
-  const orderOf = ({ dateCreated, id }: Of<'productPublication'>) => `${dateCreated ?? ''} ${id}`;
   const published = find
     .all('productPublication', { product, success: true })
     .toSorted((a, b) => (orderOf(a) > orderOf(b) ? -1 : 1));

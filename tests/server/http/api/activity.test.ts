@@ -166,6 +166,17 @@ describe('the timeline of a project', () => {
     expect((await fetch(`${world.server.url}${path}`)).status).to.equal(401);
   });
 
+  it('tells a release by its own version, else by that of its build', async () => {
+    const { publication } = world.ids;
+    const version = async () =>
+      (await lines(world.people.admin, { kinds: ['published'] })).at(0)?.details?.version;
+    expect(await version()).to.equal('1.0');
+    await as('builder', world.server.parts.clock(), (write) =>
+      write.change('productPublication', publication, { releaseVersion: 'Spring' }),
+    );
+    expect(await version()).to.equal('Spring');
+  });
+
   it('gives pages that are together the same as one, lines of one moment too', async () => {
     await liveThroughAll();
     const { admin } = world.people;

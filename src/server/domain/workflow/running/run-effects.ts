@@ -8,6 +8,7 @@ import { authorsMayUpload } from '../effects.ts';
 import type { Effect } from '../effects.ts';
 import { NO_FLAGS } from '../guards.ts';
 import type { ReleaseTexts, WorkflowFacts } from '../guards.ts';
+import { REPUBLISH } from '../scheme.ts';
 import { mailRejection } from './rejection-mail.ts';
 import type { WorkflowAfterStep } from './records.ts';
 import type { Cancelled, Completed, Moved } from '../step.ts';
@@ -150,7 +151,6 @@ async function startRelease(
 }
 
 const CHANNEL = 'production';
-const REPUBLISH = 3;
 
 /** Returns what was said when `productBuild` was released last. */
 async function wordsOf(
@@ -171,7 +171,8 @@ function newestOf<R extends { readonly id: string; readonly dateCreated: string 
   );
 }
 
-const orderOf = ({ dateCreated, id }: { dateCreated: string | null; id: string }) =>
+/** Of two records the one that is greater by this text is the newer one. */
+export const orderOf = ({ dateCreated, id }: { dateCreated: string | null; id: string }): string =>
   `${dateCreated ?? ''} ${id}`;
 
 /** Authors may upload while one of the project's products asks them to (domain 4.3). */

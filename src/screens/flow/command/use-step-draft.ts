@@ -12,7 +12,7 @@ interface Typed {
   readonly notes: string | null;
 }
 
-export interface Draft {
+export interface StepDraft {
   readonly typed: Typed;
   readonly write: (change: Partial<Typed>) => void;
   /** It is kept elsewhere now, or not wanted any more. */
@@ -26,7 +26,7 @@ const NOTHING: Typed = { text: null, version: null, notes: null };
  * an open page when the product moves on under it. Each product has one draft, with the state that
  * it is about.
  */
-export function useDraft(product: string, state: string): Draft {
+export function useStepDraft(product: string, state: string): StepDraft {
   const { storage } = useUiEnvironment();
   const key = keptCommentsOf(useViewer().id);
   const [typed, setTyped] = useState<Typed>(() => read(readSetting(storage, key), product, state));
