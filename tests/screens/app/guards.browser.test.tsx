@@ -12,6 +12,7 @@ import {
   projectTeam,
 } from '#screens/app/page/guards.tsx';
 import type { Guard } from '#screens/app/page/guards.tsx';
+import { NotHere } from '#screens/app/page/device/not-here.tsx';
 import { Members } from '#screens/app/frame/areas.tsx';
 import { speak } from '#ui/text/text.ts';
 import type { AppOverStore } from '../../support/app-over-store.ts';
@@ -247,6 +248,18 @@ describe('[2.2] the guards of the routes', () => {
     }));
     await visit('/projects/active', builder, { ...shelf, userRole: promoted });
     expect(found().isIn).to.equal(true);
+  });
+
+  it('have a heading while the words for a broken server come', async () => {
+    const serverError = { status: '503', code: '', title: '' };
+    const { surroundings } = testSurroundings();
+    const app = await openStore(builder, shelf);
+    const routes = [{ path: '/', element: <NotHere isPage serverError={serverError} /> }];
+    render(<Around store={app} surroundings={surroundings} routes={routes} at="/" />);
+    const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+    expect(heading()).to.equal('This is not on this device yet');
+    await screen.findByText('The server has a problem');
+    expect(heading()).to.equal('The server has a problem');
   });
 
   it('do not take a project for missing that the server could not be asked for [R374, R400]', async () => {

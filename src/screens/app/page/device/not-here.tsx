@@ -30,6 +30,7 @@ export function NotHere({ serverError, isPage = false, onTryAgain }: Props) {
     <LatePart
       load={loadServerErrorBox}
       props={{ serverError: said, isPage, onTryAgain: tryAgain }}
+      meanwhile={notHere}
       // A server that is broken may not bring the script either.
       frame={() => notHere}
     />

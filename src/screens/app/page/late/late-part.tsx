@@ -12,6 +12,8 @@ interface LatePartProps<P> {
   readonly props: P;
   /** Around what says that it could not be loaded: a part that floats needs its own frame. */
   readonly frame?: (trouble: ReactNode) => ReactNode;
+  /** Stands in its place until its script is here; left out: nothing does. */
+  readonly meanwhile?: ReactNode;
 }
 
 type Part<P> =
@@ -20,7 +22,12 @@ type Part<P> =
   | { readonly is: 'broken'; readonly error: unknown };
 
 /** A part of a page whose script comes when it is wanted; says so when it cannot be had. */
-export function LatePart<P extends object>({ load, props, frame = (it) => it }: LatePartProps<P>) {
+export function LatePart<P extends object>({
+  load,
+  props,
+  frame = (it) => it,
+  meanwhile = null,
+}: LatePartProps<P>) {
   const [part, setPart] = useState<Part<P>>({ is: 'coming' });
   const [tries, setTries] = useState(0);
   useEffect(() => {
@@ -43,7 +50,7 @@ export function LatePart<P extends object>({ load, props, frame = (it) => it }: 
 
   if (part.is === 'broken') throw part.error;
   if (part.is === 'here') return <part.Part {...props} />;
-  if (part.is === 'coming') return null;
+  if (part.is === 'coming') return meanwhile;
   return frame(
     <PartMissing
       onTryAgain={() => {
