@@ -16,7 +16,7 @@ import type { Of } from '#schema/index.ts';
 import { evaluateRule } from '../../db/evaluate-rule.ts';
 import { nameOf } from '../notifications/notify.ts';
 import { namesOfProduct, notifyOfProduct } from '../workflow/running/notify-of-product.ts';
-import { orderOf } from '../workflow/running/run-effects.ts';
+import { isNewer } from '../workflow/running/run-effects.ts';
 import type { BuildCause } from '../workflow/running/run-effects.ts';
 import { startWorkflow, sendEvent } from '../workflow/running/run-workflow.ts';
 import { machineCalled, runningOf } from '../workflow/running/running-workflow.ts';
@@ -90,7 +90,7 @@ function rollBackRefusal(
 function releasesOf(product: string, find: Find): readonly Of<'productPublication'>[] {
   const published = find
     .all('productPublication', { product, success: true })
-    .toSorted((a, b) => (orderOf(a) > orderOf(b) ? -1 : 1));
+    .toSorted((a, b) => (isNewer(a, b) ? -1 : 1));
   return appReleases(published, find.all('productArtifact', { product }));
 }
 

@@ -12,6 +12,7 @@ import type { Mail, LinkedFile, ReviewTemplate } from '../../../kernel/mail/mail
 import type { Services } from '../../services.ts';
 import { engineOrdersOf } from '../../workflow/machines/machines.ts';
 import { parametersFor } from '../../workflow/parameters.ts';
+import { newestOf } from '../../workflow/running/run-effects.ts';
 import { runningOf } from '../../workflow/running/running-workflow.ts';
 import type { RunningWorkflow } from '../../workflow/running/running-workflow.ts';
 
@@ -64,7 +65,7 @@ async function reviewRequestOf(
   counted: readonly string[] | undefined,
 ): Promise<ReviewRequest | null> {
   const running = await runningOf(tx, id);
-  const build = (await tx.all('productBuild', { product: id, success: true })).reduce(newer, null);
+  const build = newestOf(await tx.all('productBuild', { product: id, success: true }));
   if (running === null || build === null || running.project.dateArchived !== null) return null;
   const { project, product } = running;
   const reviewers = (await tx.all('reviewer', { project: project.id })).filter(
@@ -92,13 +93,6 @@ async function reviewRequestOf(
     productName: definition?.name ?? '',
   };
 }
-
-type Build = Of<'productBuild'>;
-
-const newer = (newest: Build | null, build: Build): Build =>
-  newest === null || orderOf(build) > orderOf(newest) ? build : newest;
-
-const orderOf = ({ dateCreated, id }: Build): string => `${dateCreated ?? ''} ${id}`;
 
 function typesOf({ machine, definitions, product, snapshot }: RunningWorkflow): readonly string[] {
   const { types } = parametersFor('review', engineOrdersOf(machine, definitions.flow ?? ''), {

@@ -161,19 +161,23 @@ async function wordsOf(
   return last === null ? null : { version: last.releaseVersion, notes: last.releaseNotes };
 }
 
-/** Ids of one server grow with time, so the greatest is the newest. */
-function newestOf<R extends { readonly id: string; readonly dateCreated: string | null }>(
-  records: readonly R[],
-): R | null {
+interface Dated {
+  readonly id: string;
+  readonly dateCreated: string | null;
+}
+
+/** Returns the newest of `records`; null: there are none. */
+export function newestOf<R extends Dated>(records: readonly R[]): R | null {
   return records.reduce<R | null>(
-    (newest, record) => (newest === null || orderOf(record) > orderOf(newest) ? record : newest),
+    (newest, record) => (newest === null || isNewer(record, newest) ? record : newest),
     null,
   );
 }
 
-/** Of two records the one that is greater by this text is the newer one. */
-export const orderOf = ({ dateCreated, id }: { dateCreated: string | null; id: string }): string =>
-  `${dateCreated ?? ''} ${id}`;
+/** Of one moment the greater id is the newer, for ids of one server grow with time. */
+export const isNewer = (one: Dated, other: Dated): boolean => momentOf(one) > momentOf(other);
+
+const momentOf = ({ dateCreated, id }: Dated): string => `${dateCreated ?? ''} ${id}`;
 
 /** Authors may upload while one of the project's products asks them to (domain 4.3). */
 export async function updateUploadPermission(
