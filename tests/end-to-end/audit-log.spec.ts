@@ -83,6 +83,8 @@ test.describe('[16.4] the audit log', () => {
     await expectAccessibleInBoth(page, 'the audit log');
     await page.getByLabel('Kind').selectOption('Settings were changed.');
     await page.getByLabel('First day').fill('2000-01-01');
+    // Rows that are still those of the choice before move away from under the pointer.
+    await expect(page.locator('.audit-log [aria-busy]')).toHaveAttribute('aria-busy', 'false');
     const row = entries(page)
       .filter({ hasText: 'Settings were changed.' })
       .filter({ hasText: 'Name:' })
