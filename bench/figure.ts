@@ -23,6 +23,11 @@ export function within(ours: number, floor: number, most: number): Target {
   return { says: `≤ ${most} × (${round(ours / floor)} ×)`, isMet: ours <= most * floor };
 }
 
+/** `ours` is at most `more` milliseconds above `floor`. */
+export function beyond(ours: number, floor: number, more: number): Target {
+  return { says: `≤ + ${more} ms (${round(ours - floor)} ms)`, isMet: ours <= floor + more };
+}
+
 /** `ours` takes less than each of `peers`; than a `part` of it, if stated. */
 export function faster(
   ours: number,

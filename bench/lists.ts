@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '#server/db/database.ts';
+import pg from 'pg';
+import { readBuildFigures } from '#server/access/build-figures.ts';
+import type { Database, DatabaseTransaction } from '#server/db/database.ts';
 import { freshDatabase } from '../tests/support/database.ts';
 import {
   explaining,
@@ -16,11 +18,14 @@ import type { Figure } from './figure.ts';
 /**
  * The first pages of lists in an organization with `PROJECTS` projects, on the PostgreSQL of
  * `DATABASE_URL`, beside the same questions written by hand. The total is counted apart: it grows
- * with the number of projects whoever asks. Says which large tables are read row by row.
+ * with the number of projects whoever asks. Says which large tables are read row by row. Then the
+ * figures of its builds, of which it has as many.
  */
 
 const PROJECTS = Number(process.env.PROJECTS ?? '100000');
 const TIMES = 100;
+const BUILDS_OF_EACH = 10;
+const BUILD_WEEKS = 12;
 /** A server that has answered a while is measured, not one that has just begun. */
 const WARM_UP = 30;
 
@@ -55,6 +60,7 @@ export async function largeLists(): Promise<readonly Figure[]> {
         targets: [within(page, hand, 3)],
       });
     }
+    figures.push(await figuresOfBuilds(db, databaseUrl, large));
     return figures;
   } finally {
     await own.close();
@@ -75,6 +81,77 @@ export async function largeLists(): Promise<readonly Figure[]> {
     const large = [...tables].filter((table) => !small.test(table));
     return large.length === 0 ? 'nothing' : large.join(', ');
   }
+}
+
+/** What an admin sees of all builds, beside the same questions without what makes them visible. */
+async function figuresOfBuilds(
+  db: Database,
+  databaseUrl: string,
+  { id, viewer }: LargeOrganization,
+): Promise<Figure> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  for (const statement of BUILDS) await client.query(statement, [id, BUILDS_OF_EACH]);
+  await client.query('vacuum (analyze)');
+  const { rows } = await client.query<{ n: number }>(
+    'select count(*)::integer as n from product_builds where build_id > 0',
+  );
+  await client.end();
+  const ours: number[] = [];
+  const byHand: number[] = [];
+  await repeated(TIMES, async () => {
+    ours.push(
+      (await timed(() => db.read((tx) => readBuildFigures(tx, viewer, id, Date.now()))))[0],
+    );
+    byHand.push((await timed(() => db.read((tx) => countedByHand(tx, id))))[0]);
+  });
+  const [took, hand] = [ours, byHand].map((all) =>
+    median(all.slice(WARM_UP).sort((a, b) => a - b)),
+  ) as [number, number];
+  return {
+    what: `Builds of ${BUILD_WEEKS} weeks in figures, of ${rows[0]?.n ?? 0} builds and as many steps`,
+    unit: 'ms',
+    ours: took,
+    against: { 'by hand': hand },
+    targets: [within(took, hand, 3)],
+  };
+}
+
+/** Builds, and steps that waited, of each product of an organization, over the last weeks. */
+const BUILDS = [
+  `insert into product_builds (id, version, date_created, date_updated, product_id, build_id, success)
+    select md5('week ' || n || products.id)::uuid, 1, moment, moment, products.id, n,
+      n % 4 <> 0
+    from products join projects on projects.id = project_id,
+      generate_series(1, $2::integer) as n,
+      lateral (select now() - (abs(hashtext(products.id::text || n)) % ${BUILD_WEEKS * 7 * 24})
+        * interval '1 hour' as moment) as made
+    where organization_id = $1::uuid`,
+  `insert into product_transitions (id, version, date_created, date_updated, product_id,
+      transition_type, initial_state, date_started, date_transition)
+    select md5('step ' || n || products.id)::uuid, 1, moment, moment, products.id, 1,
+      'Step ' || n, moment - n * interval '1 hour', moment
+    from products join projects on projects.id = project_id,
+      generate_series(1, $2::integer) as n,
+      lateral (select now() - (abs(hashtext(n || products.id::text)) % ${BUILD_WEEKS * 7 * 24})
+        * interval '1 hour' as moment) as made
+    where organization_id = $1::uuid`,
+];
+
+/** The same figures for who sees everything. */
+async function countedByHand(tx: DatabaseTransaction, organization: string): Promise<void> {
+  const since = sql`now() - ${BUILD_WEEKS} * interval '1 week'`;
+  const within = sql`join products on products.id = product_id
+    join projects on projects.id = project_id where organization_id = ${organization}::uuid`;
+  await tx.query(sql`select date_trunc('week', b.date_created) as begins,
+      count(*) filter (where success) as built, count(*) filter (where not success) as failed,
+      count(*) filter (where success is null) as building
+    from product_builds as b ${within} and b.date_created >= ${since} group by 1`);
+  await tx.query(sql`select initial_state, count(*), percentile_cont(0.5) within group
+      (order by date_transition - t.date_started)
+    from product_transitions as t ${within} and transition_type = 1 and date_transition >= ${since}
+      and t.date_started is not null and initial_state is not null
+    group by 1 order by 3 desc, 1 limit 10`);
 }
 
 /** Measures how long a page takes, and how long its total. */

@@ -8,6 +8,7 @@ import { conditionsNow, report } from './report.ts';
  *   drain   1,000 queued edits over a slow line             reload  a reload with 20,000 records
  *   server  what the server does, on `DATABASE_URL` or embedded
  *   screens searching, opening and scrolling among 5,000 projects
+ *   log     a log of 50,000 lines, beside a plain window of them
  *   writers reading beside 24 writers for `SECONDS` (10), on `DATABASE_URL` or embedded
  *   lists   lists of `PROJECTS` (100,000) projects, on `DATABASE_URL` alone
  *   directory  the directory and lists of all organizations among as many, in the browser, on a
@@ -20,6 +21,7 @@ const PARTS = [
   'reload',
   'server',
   'screens',
+  'log',
   'writers',
   'lists',
   'directory',
@@ -60,6 +62,10 @@ const run: Readonly<Record<Part, () => Promise<void>>> = {
   screens: async () => {
     const { screens } = await import('./screens.ts');
     figures.push(...(await screens()));
+  },
+  log: async () => {
+    const { log } = await import('./log.ts');
+    figures.push(...(await log()));
   },
   writers: async () => {
     const { writers } = await import('./writers.ts');

@@ -2,6 +2,15 @@ import { PrecacheController } from 'workbox-precaching';
 import type { PrecacheEntry } from 'workbox-precaching';
 import { NavigationRoute, Route, Router } from 'workbox-routing';
 
+/** A page of the app that is open. */
+interface Page {
+  readonly url: string;
+  focus(): Promise<unknown>;
+}
+/** A click on a notification that a page has this worker show. */
+interface ClickEvent extends WorkerEvent {
+  readonly notification: { readonly data: { readonly to: string }; close(): void };
+}
 /** The little of a service worker's global scope that is used here. */
 interface WorkerEvent extends Event {
   waitUntil(done: Promise<unknown>): void;
@@ -16,11 +25,16 @@ interface Scope {
   /** Put in by the build: every file of the app's shell. */
   readonly __FILES__: PrecacheEntry[];
   skipWaiting(): Promise<void>;
-  readonly clients: { claim(): Promise<void> };
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(options: { readonly type: 'window' }): Promise<readonly Page[]>;
+    openWindow(address: string): Promise<unknown>;
+  };
   addEventListener(
     name: 'install' | 'activate' | 'message' | 'fetch',
     listener: (event: WorkerEvent & { readonly data: unknown; readonly request: Request }) => void,
   ): void;
+  addEventListener(name: 'notificationclick', listener: (event: ClickEvent) => void): void;
 }
 declare const self: Scope;
 
@@ -93,6 +107,11 @@ self.addEventListener('message', (event) => {
   if (isCacheRest(event.data)) event.waitUntil(cacheRest(event.data.files));
 });
 
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(bringToFront(event.notification.data.to));
+});
+
 self.addEventListener('fetch', (event) => {
   const response = router.handleRequest({ event: event as never, request: event.request });
   if (response) (event as unknown as FetchEventLike).respondWith(response);
@@ -110,6 +129,13 @@ async function bypassWorker(event: InstallEvent): Promise<void> {
   }));
   // It only saves time: if it is refused, these requests go through the worker as before.
   await event.addRoutes?.(routes).catch(() => undefined);
+}
+
+/** Brings a page at that address to the front, or opens one: what is typed in others stays. */
+async function bringToFront(to: string): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window' });
+  const page = pages.find(({ url }) => url.endsWith(to));
+  await (page === undefined ? self.clients.openWindow(to) : page.focus());
 }
 
 /** From the server when it answers, and cached; otherwise from the cache. */

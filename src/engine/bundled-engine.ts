@@ -40,6 +40,8 @@ export interface BundledParts {
 export interface FileOnDisk {
   readonly path: string;
   readonly contentType: string;
+  /** Lower-case hexadecimal; null: not known. */
+  readonly sha256: string | null;
 }
 
 /** The log of a build while it grows. */
@@ -148,7 +150,8 @@ function filesOf(db: EngineDatabase, paths: EnginePaths): Files {
     if (file === null) return null;
     const path = paths.absolute(file.path);
     const found = await stat(path).catch(() => null);
-    return found?.isFile() === true ? { path, contentType: file.contentType, found } : null;
+    if (found?.isFile() !== true) return null;
+    return { path, contentType: file.contentType, sha256: file.sha256 ?? null, found };
   };
   const at = async (url: string) => {
     const [, folder, id] = /^bundled:\/(builds|published)\/([1-9]\d{0,14})\//.exec(url) ?? [];
@@ -157,7 +160,7 @@ function filesOf(db: EngineDatabase, paths: EnginePaths): Files {
     return id === undefined ? null : find(table, Number(id), ({ path }) => urlOf(path) === url);
   };
   const onDisk = (file: FileOnDisk | null): FileOnDisk | null =>
-    file === null ? null : { path: file.path, contentType: file.contentType };
+    file === null ? null : { path: file.path, contentType: file.contentType, sha256: file.sha256 };
   return {
     artifactFile: async (id, type) =>
       onDisk(await find('engine_builds', id, (file) => file.type === type)),

@@ -7,6 +7,8 @@ export interface StoredFile {
   /** The path in `DATA_DIR`, with slashes. */
   readonly path: string;
   readonly contentType: string;
+  /** Lower-case hexadecimal, of a file that was published; missing in what earlier versions did. */
+  readonly sha256?: string;
 }
 
 /**

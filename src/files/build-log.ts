@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import { parseBuildLogLine } from '#protocol/build-log.ts';
-import type { BuildLogLine } from '#protocol/build-log.ts';
+import { parseBuildLogLine } from '#protocol/builds/build-log.ts';
+import type { BuildLogLine } from '#protocol/builds/build-log.ts';
 import { limits } from '#protocol/limits.ts';
 import { signed } from './file-requests.ts';
 import type { FileRequestFailure, FileRequestResult } from './file-requests.ts';

@@ -32,6 +32,9 @@ export const limits = {
   auditEventsKeptDays: 400,
   auditEventsCounted: 10_000,
   jobsListed: 200,
+  /** The weeks that the figures of an organization's builds go back, and the steps that they tell. */
+  buildFigureWeeks: 12,
+  buildFigureSteps: 50,
   /** The products that are listed of one package name. */
   packageNameProducts: 5,
   packageNameReasonCharacters: 1_000,
@@ -50,9 +53,6 @@ export const limits = {
   filters: 20,
   includePaths: 40,
   valuesInFilter: 200,
-  /** The values of one filter of a list that a page takes from its address, and their length. */
-  filterValues: 20,
-  filterCharacters: 2_100,
   searchDebounceMs: 250,
   setupPollEveryMs: 3_000,
   organizationsBeforeSearch: 4,

@@ -25,9 +25,10 @@ import {
   mayToggle,
 } from './project.ts';
 import { mayManageReviewer } from './reviewer.ts';
-import { anyOf, at, everyone, inScope, nobody, self, superAdmin } from './scope.ts';
+import { mayChangeView, mayCreateView, mayShareView } from './saved-view.ts';
+import { allOf, anyOf, at, equals, everyone, inScope, nobody, self, superAdmin } from './scope.ts';
 import type { Scope } from './scope.ts';
-import { mayCommand } from './task.ts';
+import { mayCommand } from './task/task.ts';
 import { mayEditContact, mayEditUser, mayLock } from './user.ts';
 import { mayGiveRole, mayTakeRole } from './user-role.ts';
 import type { Viewer } from './viewer.ts';
@@ -255,6 +256,13 @@ export const access: { readonly [T in TypeName]: Access<T> } = {
   userTask: { read: self('user') },
   taskCommand: { read: nobody, create: mayCommand },
   notification: { read: self('user'), update: isOwn, remove: isOwn },
+  savedView: {
+    read: anyOf(self('owner'), allOf(equals('isShared', true), members('organization'))),
+    create: mayCreateView,
+    update: mayChangeView,
+    remove: mayChangeView,
+    write: { isShared: mayShareView },
+  },
   systemStatus: { read: superAdmin },
 };
 

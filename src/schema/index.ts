@@ -24,6 +24,7 @@ import { projectImport } from './project-import.ts';
 import { publishedApp } from './published-app.ts';
 import { reviewer } from './reviewer.ts';
 import { role } from './role.ts';
+import { savedView } from './saved-view.ts';
 import { store } from './store.ts';
 import { storeLanguage } from './store-language.ts';
 import { storeType } from './store-type.ts';
@@ -71,6 +72,7 @@ const schema = {
   userTask,
   taskCommand,
   notification,
+  savedView,
   systemStatus,
 } as const;
 

@@ -26,6 +26,7 @@ export const organization = resource(
     organizationProductDefinitions: many('organizationProductDefinition', 'organization'),
     organizationStores: many('organizationStore', 'organization'),
     userRoles: many('userRole', 'organization'),
+    savedViews: many('savedView', 'organization'),
   },
   {
     belongsTo: '',

@@ -49,6 +49,7 @@ export const user = resource(
     assignedTasks: many('userTask', 'assigned'),
     assignedProducts: many('product', 'assigned'),
     productComments: many('productComment', 'user', { materialised: false }),
+    savedViews: many('savedView', 'owner'),
     startedBuilds: many('productBuild', 'startedBy', { materialised: false }),
   },
   {

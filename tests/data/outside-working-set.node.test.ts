@@ -105,6 +105,19 @@ describe('records outside the working set', function () {
     expect(data.find.all('organization', {})).to.have.length(1);
   });
 
+  it('are narrowed to the organization that is named, apart from the list of all [R317]', async () => {
+    const { data } = await aDevice({ isSuperAdmin: true });
+    const query = { filter: { language }, sort: 'name', page: { offset: 1, limit: 20 } } as const;
+    const all = look(data.server.list('project', query));
+    await until(() => all.view().state === 'ready', 'the list of all');
+    expect(namesOf(all.view().rows)).to.deep.equal(['Foreign', 'Own']);
+    const { organization } = own;
+    const narrowed = look(data.server.list('project', { ...query, organization }));
+    expect(narrowed.view().rows).to.deep.equal([]);
+    await until(() => narrowed.view().state === 'ready', 'the list of one');
+    expect(namesOf(narrowed.view().rows)).to.deep.equal(['Own']);
+  });
+
   it('show the next page when it is told, and the one before until then', async () => {
     for (const name of ['B', 'C', 'D']) await aProject(server.parts.db, { name, language });
     const { data } = await aDevice();

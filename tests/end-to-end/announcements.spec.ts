@@ -73,7 +73,7 @@ test.describe('[issue 5] to who hears the page', () => {
     await expect(tasks.getByRole('link', { name: HTML })).toBeVisible();
     const waits = tasks.getByRole('columnheader', { name: 'Wait time' });
     const ofProject = tasks.getByRole('columnheader', { name: 'Project' });
-    await expect(waits).toHaveAttribute('aria-sort', 'ascending');
+    await expect(waits).toHaveAttribute('aria-sort', 'descending');
     await ofProject.getByRole('button').click();
     await expect(ofProject).toHaveAttribute('aria-sort', 'ascending');
     await expect(waits).toHaveAttribute('aria-sort', 'none');

@@ -1,20 +1,22 @@
 import { expect } from '@playwright/test';
+import { countClicks } from './click-count.ts';
 import { storageStateOf } from './storage-state.ts';
 import { test } from './world.ts';
 
 test.describe('the log of a build', () => {
-  test('is one step from the notification that the build failed, at the line that says why [screens 10.2]', async ({
+  test('is two clicks from the bell, at the line that says why the build failed [screens 10.2]', async ({
     demo,
     browser,
   }) => {
     const context = await browser.newContext({
       storageState: await storageStateOf(demo, 'builder@lakeside.test'),
     });
+    const clicks = await countClicks(context);
     const page = await context.newPage();
     await page.goto(`${demo.url}/projects/own`);
     await page.getByRole('button', { name: /^Notifications/ }).click();
     await page
-      .getByRole('link', { name: /The build of .* failed/ })
+      .getByRole('link', { name: /The build failed/ })
       .first()
       .click();
     await expect(page).toHaveURL(/\/products\/[\w-]+\/builds\/[\w-]+\/log/);
@@ -22,6 +24,7 @@ test.describe('the log of a build', () => {
     const failing = lines.getByRole('listitem').filter({ has: page.getByLabel('It failed here:') });
     await expect(failing).toBeInViewport();
     await expect(failing).toContainText('Failed:');
+    expect(await clicks()).toBe(2);
     await context.close();
   });
 });

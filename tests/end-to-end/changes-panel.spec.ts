@@ -76,7 +76,8 @@ test.describe('the changes panel', () => {
       await page.setViewportSize({ width, height: 800 });
       await expectAccessibleInBoth(page, `the page, ${width} px`);
       await status(page).click();
-      await expect(page.locator('.change-line').first()).toBeVisible();
+      await button(page, 'Edit a merge').click();
+      await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
       await expectAccessibleInBoth(page, `the panel, ${width} px`);
       await page.getByRole('button', { name: 'Details for support' }).click();
       await expect(page.getByText('Leading tab')).toBeVisible();

@@ -110,7 +110,8 @@ test.describe('the project directory', () => {
     await expect(main).toContainText('Songs of the harvest');
     await expect(main.getByText('Organization contact')).toBeVisible();
     await expect(main).toContainText('harvest-1.1.apk');
-    await main.getByRole('combobox').selectOption({ label: 'Build 1.0' });
+    const older = main.getByRole('option', { name: /^Build 1\.0 · Built · / });
+    await main.getByRole('combobox').selectOption(await older.getAttribute('value'));
     await expect(main).toContainText('harvest-1.0.apk');
     await expect(main).not.toContainText('harvest-1.1.apk');
     await expect(main.getByRole('link', { name: 'Open the project' })).toHaveCount(0);

@@ -109,7 +109,7 @@ test.describe('a project with a name from right to left', () => {
       await page.goto(`${demo.url}/directory/${project}`);
       await expectLeftward(title(page), NAME);
       await page.goto((await publishedIn(demo.url)).path);
-      await expectLeftward(page.locator('.name'), NAME);
+      await expectLeftward(title(page), NAME);
     } finally {
       await rename(attributes?.name);
     }

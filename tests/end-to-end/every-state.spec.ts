@@ -145,7 +145,9 @@ async function expectSound(page: Page, where: string): Promise<void> {
 function routesOf(project: string, product: string): string[] {
   return [
     `/projects/${project}`,
+    `/projects/${project}/builds`,
     `/projects/${project}/edit`,
+    '/builds',
     `/products/${product}/files`,
     `/products/${product}/builds`,
     `/flow/any/${product}`,

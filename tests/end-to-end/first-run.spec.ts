@@ -294,7 +294,7 @@ test.describe('a new installation', () => {
         await press(main(page), 'Continue', /^Continue/);
         await expect(page.getByText('Bring in the app')).toBeVisible();
         await press(page, 'Continue');
-        await expect(title(page)).toHaveText('Verify and Publish');
+        await expect(title(page)).toHaveText('Verify and publish');
         return page;
       },
 
@@ -323,7 +323,7 @@ test.describe('a new installation', () => {
         // It belongs to nobody, and knows nothing of those above.
         const phone = await open({ viewport: PHONE, hasTouch: true, isMobile: true });
         await phone.goto(address);
-        await expect(phone.getByText(`${PROJECT} – ${DEFINITION}`)).toBeVisible();
+        await expect(phone.getByRole('heading', { name: PROJECT })).toBeVisible();
         await expectNothingBeside(phone);
         const downloading = phone.waitForEvent('download');
         await phone.locator('a[data-file]').tap();

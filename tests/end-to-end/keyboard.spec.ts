@@ -203,10 +203,10 @@ test.describe('with the keyboard alone one', () => {
     await expect(page.getByRole('row').filter({ hasText: 'Harvest' })).toBeVisible();
     await untilLoaded(page);
     await keys.enter(page.getByRole('row').getByRole('link', { name: HTML }));
-    await expect(title(page)).toHaveText(FIRST);
+    await expect(title(page)).toHaveText('App builder configuration');
     await keys.write(page.getByLabel(/^Comment/), 'Songs of the field, as agreed.');
     await keys.enter(button(page, 'Continue'));
-    await expect(title(page)).toHaveText('Verify and Publish');
+    await expect(title(page)).toHaveText('Verify and publish');
     await keys.enter(button(page, 'Approve'));
     await untilSent(page);
 

@@ -35,7 +35,7 @@ test.describe('[issue 4] a command on a task that moved on meanwhile', () => {
     world.proxy.reset();
     await expectState(page, 'attention');
     await expectRefused(page, 'This step was already done by Cleo.');
-    await expect(title(page)).toHaveText('Approval Pending');
+    await expect(title(page)).toHaveText('Approval pending');
     await expect(page.getByText('Whose songs are they?')).toBeVisible();
     await expect(comment(page)).toHaveValue(WORDS);
     await page.reload();
@@ -51,7 +51,7 @@ test.describe('[issue 4] a command on a task that moved on meanwhile', () => {
     await expect(line).toContainText('The workflow has moved on');
     await expect(line).toContainText(WORDS);
     await line.getByRole('link', { name: 'Edit' }).click();
-    await expect(title(page)).toHaveText('Approval Pending');
+    await expect(title(page)).toHaveText('Approval pending');
     await expect(comment(page)).toHaveValue(WORDS);
 
     await approve(page);
@@ -77,7 +77,7 @@ test.describe('[issue 4] a command on a task that moved on meanwhile', () => {
     world.proxy.reset();
     await expectState(page, 'attention');
     const refused = await expectRefused(page, 'This step was already done by Cleo.');
-    await expect(title(page)).toHaveText('App Builder Configuration');
+    await expect(title(page)).toHaveText('App builder configuration');
     await expect(page.getByText('This step is waiting for Ana.')).toBeVisible();
     await refused.getByRole('button', { name: 'Discard' }).click();
     await expect(refused).toHaveCount(0);
@@ -108,7 +108,7 @@ test.describe('[issue 4] a command on a task that moved on meanwhile', () => {
 
     news.release();
     await expectRefused(page, 'This step was already done by Cleo.');
-    await expect(title(page)).toHaveText('Approval Pending');
+    await expect(title(page)).toHaveText('Approval pending');
     await expect(comment(page)).toHaveValue(WORDS);
     await approve(page);
     await expect(page.getByRole('alert').filter({ hasText: WORDS })).toHaveCount(0);

@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessibleInBoth } from './accessible.ts';
 import { apiOf } from './api.ts';
 import { test } from './demo.ts';
+import { eachDialog, fillTeam, unfoldCharts } from './full-team.ts';
 import {
   admin,
   builder,
@@ -145,7 +146,7 @@ test('a hint is whole in the window and over no other control: of the search, an
   await untilLoaded(page);
   await expect(page.locator('.project-table time').first()).toBeVisible();
   expect(await hover(page.locator('.page-actions .hint'))).toEqual(whole);
-  const last = page.locator('.project-table .product-table time').last();
+  const last = page.locator('.project-table .product-chip time').last();
   await last.scrollIntoViewIfNeeded();
   expect(await hover(last)).toMatchObject({ isBetween: true, cutBy: [] });
 
@@ -199,28 +200,129 @@ test.describe('for an admin', () => {
   });
 });
 
-test('tables are tables from 768 points on, and below that a card for each row [R55, R423]', async ({
+test('a small dialog is a sheet at the foot of a phone, below the page that it is about [screens 1.8]', async ({
   page,
   demo,
 }) => {
-  const expectTableThenCards = async (table: string) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 375, height: 812 });
+  await page.goto(`${demo.url}/projects/own`);
+  await untilLoaded(page);
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(dialog).toBeVisible();
+  const { x, y, width, height } = (await dialog.boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  };
+  expect([x, width, Math.round(y + height)]).toEqual([0, 375, 812]);
+  expect(y).toBeGreaterThanOrEqual(48);
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  expect(await widthOf(page, 'dialog')).toBe(480);
+});
+
+inWorld(
+  'on a phone each dialog is a sheet at the foot or fills the screen, and axe finds nothing in it, light and dark [screens 1.8] [R55]',
+  async ({ world, team, browserOf }) => {
+    const filled = await fillTeam(world, team);
+    const page = await (await browserOf(team.ben)).newPage();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const screen = { width: 375, height: 812 };
+    await page.setViewportSize(screen);
+    await eachDialog(page, world, filled, async (dialog, what) => {
+      const { top, bottom, left } = await dialog.evaluate((element) => {
+        const { top, bottom, left } = element.getBoundingClientRect();
+        return { top: Math.round(top), bottom: Math.round(bottom), left: Math.round(left) };
+      });
+      expect([left, bottom], what).toEqual([0, screen.height]);
+      const isSheet = await dialog.evaluate(({ classList }) => classList.contains('dialog-small'));
+      if (isSheet) expect(top, what).toBeGreaterThanOrEqual(48);
+      else expect(top, what).toBe(0);
+      expect(await beyondTheSides(page), what).toEqual([]);
+      await expectAccessibleInBoth(page, `${what}, on a phone`);
+    });
+  },
+);
+
+inWorld(
+  'charts and their figures fit every width, and axe finds nothing in them, light and dark [screens 10.1] [R55]',
+  async ({ world, team, browserOf }) => {
+    const { product } = await fillTeam(world, team);
+    const page = await (await browserOf(team.ben)).newPage();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for (const [route, count] of [
+      ['/builds', 3],
+      [`/products/${product}/builds`, 1],
+    ] as const) {
+      await page.goto(`${world.url}${route}`);
+      await unfoldCharts(page, { count });
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await beyondTheSides(page), `${route} at ${String(width)}`).toEqual([]);
+      }
+      for (const width of [375, 1_280]) {
+        await page.setViewportSize({ width, height: 800 });
+        await expectAccessibleInBoth(page, `${route} at ${String(width)}`);
+      }
+    }
+  },
+);
+
+test('tables are tables from 768 points on, and below that a card for each row, whose values are read with their names [R55, R423]', async ({
+  page,
+  demo,
+}) => {
+  const expectTableThenCards = async (table: string, column: string) => {
     const head = page.locator(`${table} > thead`).first();
     const row = page.locator(`${table} > tbody > tr`).first();
+    // Where the head does not show, nothing else says to who listens what a value is.
+    const named = row.getByRole('cell', { name: new RegExp(`^${column} .`) });
     await page.setViewportSize({ width: 768, height: 800 });
     await expect(head).toHaveCSS('display', 'table-header-group');
     await expect(row).toHaveCSS('display', 'table-row');
+    await expect(head.getByRole('columnheader', { name: column })).toBeVisible();
+    await expect(named).toHaveCount(0);
     await page.setViewportSize({ width: 767, height: 800 });
     await expect(head).toHaveCSS('display', 'none');
     await expect(row).not.toHaveCSS('display', 'table-row');
+    await expect(named).toBeVisible();
   };
   await page.goto(`${demo.url}/projects/own`);
   await untilLoaded(page);
   const product = page.locator('.project-table a[href^="/products/"]').first();
   await expect(product).toBeVisible();
-  await expectTableThenCards('.project-table');
+  await expectTableThenCards('.project-table', 'Language');
   await product.click();
   await expect(page.locator('.files-table > tbody > tr').first()).toBeVisible();
-  await expectTableThenCards('.files-table');
+  await expectTableThenCards('.files-table', 'Size');
+});
+
+test('who listens to lists, files and builds hears nothing that stands between words for the eye alone, and no value that only says its name again [R55]', async ({
+  page,
+  demo,
+}) => {
+  const expectClear = async (table: string) => {
+    await expect(page.locator(`${table} > tbody > tr`).first()).toBeVisible();
+    for (const width of [375, 1_280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const heard = await page.getByRole('main').ariaSnapshot();
+      const cells = heard.match(/cell "[^"]*"/g) ?? [];
+      expect(cells.length, `${table} at ${String(width)}`).toBeGreaterThan(0);
+      expect(cells.filter((cell) => /(?<!\p{L})(\p{L}{3,}) \1(?!\p{L})/u.test(cell))).toEqual([]);
+      expect(heard).not.toMatch(/›|text: ·|· ?Product/);
+    }
+  };
+  await page.goto(`${demo.url}/projects/own`);
+  await untilLoaded(page);
+  const product = page.locator('.project-table a[href^="/products/"]').first();
+  await expect(product).toBeVisible();
+  await expectClear('.project-table');
+  await product.click();
+  await expectClear('.files-table');
+  await page.getByRole('link', { name: 'All builds' }).click();
+  await expectClear('.builds-table');
 });
 
 test('tasks are a table from 768 points on, and below that cards that can be put in order [screens 5] [R55, R56]', async ({
@@ -235,6 +337,8 @@ test('tasks are a table from 768 points on, and below that cards that can be put
   await expect(head).toBeVisible();
   await page.setViewportSize({ width: 767, height: 800 });
   await expect(head).toBeHidden();
+  // A card shows no names of columns, but says them to who listens.
+  await expect(rows.first().getByRole('cell', { name: /^Wait time / })).toBeVisible();
   const [card, page767] = [
     await rows.first().boundingBox(),
     await page.locator('main').boundingBox(),

@@ -198,7 +198,7 @@ async function giveCommand(page: Page): Promise<void> {
   await page.getByRole('row').filter({ hasText: 'River' }).locator('[href^="/flow/"]').click();
   await page.getByLabel(/^Comment/).fill('Songs of the field, as agreed.');
   await button(page, 'Continue').click();
-  await expect(page.getByText(/Will be sent: Continue|Done: Continue/).first()).toBeVisible();
+  await expect(page.getByText(/Will be sent: Continue|Step completed/).first()).toBeVisible();
 }
 
 async function importOne(page: Page): Promise<void> {

@@ -49,7 +49,9 @@ export async function offer(
   const productDefinition = await seeded(world, 'productDefinition', definition);
   const store = await seeded(world, 'store', STORES[definition]);
   await aRecord(db, 'organizationProductDefinition', { organization, productDefinition });
-  await aRecord(db, 'organizationStore', { organization, store });
+  // Other definitions may go to the same.
+  const there = await db.read((tx) => tx.all('organizationStore', { organization, store }));
+  if (there.length === 0) await aRecord(db, 'organizationStore', { organization, store });
   return { productDefinition, store };
 }
 
@@ -132,4 +134,30 @@ export async function newsOf(page: Page) {
       for (const pass of held.splice(0)) pass();
     },
   };
+}
+
+/** Products of new projects of Ana’s with these names, which she has sent to be approved. */
+export async function requestApproval(
+  world: World,
+  team: Team,
+  names: readonly string[],
+  languages: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
+  const { productDefinition, store } = await offer(world, team, ANDROID);
+  const api = await team.apiOf(team.ana);
+  const products: string[] = [];
+  for (const name of names) {
+    const language = languages[name] ?? 'en';
+    const project = await aProjectSetUp(world.parts, { ...whose(team), name, language }, null);
+    const product = randomUUID();
+    const relationships = {
+      project: toOne('projects', project.id),
+      'product-definition': toOne('product-definitions', productDefinition),
+      store: toOne('stores', store),
+    };
+    await api.add({ type: 'products', id: product, relationships });
+    await command(api, product, 'Continue');
+    products.push(product);
+  }
+  return products;
 }

@@ -1,7 +1,11 @@
 import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { aProduct, aProject } from '../support/make.ts';
 import { expectAccessible } from './accessible.ts';
 import { test } from './demo.ts';
 import { builder, title, untilLoaded } from './people.ts';
+import { HTML, seeded, whose } from './products.ts';
+import { test as withTeam } from './world.ts';
 
 /** What takes a real screen: its width, its pointer, its history. */
 test.describe('[2.5] project lists', () => {
@@ -109,3 +113,71 @@ test.describe('[2.5] project lists', () => {
     await expect(page).toHaveURL(`${demo.url}/projects/archived`);
   });
 });
+
+/** Of so many rows those out of view are neither laid out nor painted. */
+const MANY = 60;
+
+withTeam.describe('[2.5] a project list of many rows', () => {
+  for (const width of [800, 992, 1_280, 1_920])
+    withTeam(
+      `has its columns under their heads and its menus whole, at ${String(width)} px [R78]`,
+      async ({ world, team, page }) => {
+        const { db } = world.parts;
+        const productDefinition = await seeded(world, 'productDefinition', HTML);
+        for (let number = 1; number <= MANY; number += 1) {
+          const name = `Songbook ${String(number).padStart(2, '0')}`;
+          const { id: project } = await aProject(db, { ...whose(team), name });
+          if (number === 5) await aProduct(db, { project, productDefinition });
+        }
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(`${world.url}/projects/own?pageSize=100`);
+        await untilLoaded(page);
+        const rows = page.locator('[data-record^="projects:"]');
+        await expect(rows).not.toHaveCount(0);
+        expect(await outOfLine(page)).toEqual([]);
+        const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+        expect(scrollWidth).toBe(clientWidth);
+
+        await page.getByRole('button', { name: 'More for Songbook 03' }).click();
+        const item = page.getByRole('menuitem', { name: 'Archive' });
+        await item.click();
+        await expect(page.getByRole('row', { name: /Songbook 03/ })).toContainText('Archived');
+
+        const time = page.getByRole('row', { name: /Songbook 05/ }).locator('time');
+        await time.hover();
+        const shown = page.locator('.hint:hover > [role=tooltip]');
+        await expect(shown).toBeInViewport({ ratio: 1 });
+        const [above, below] = [await shown.boundingBox(), await time.boundingBox()];
+        expect(Math.abs((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0))).toBeLessThan(20);
+
+        const last = page.getByRole('link', { name: 'Songbook 60', exact: true });
+        await page.mouse.move(width / 2, 500);
+        await expect(async () => {
+          await page.mouse.wheel(0, 10_000);
+          await expect(last).toBeInViewport({ timeout: 500 });
+        }).toPass();
+        expect(await outOfLine(page)).toEqual([]);
+      },
+    );
+});
+
+/** What each cell in view says that does not stand under its column's head, or is cut off. */
+function outOfLine(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const heads = [...document.querySelectorAll('.project-table > thead > tr > *')];
+    const cells = [...document.querySelectorAll<HTMLElement>('.project-row > td')];
+    return cells
+      .filter((cell) => cell.checkVisibility({ contentVisibilityAuto: true }))
+      .flatMap((cell) => {
+        const place = [...(cell.parentElement?.children ?? [])].indexOf(cell);
+        const head = heads[place]?.getBoundingClientRect();
+        const { left, width } = cell.getBoundingClientRect();
+        const isUnder =
+          head !== undefined &&
+          Math.abs(head.left - left) <= 1 &&
+          Math.abs(head.width - width) <= 1;
+        const isWhole = cell.scrollHeight <= cell.clientHeight + 1;
+        return isUnder && isWhole ? [] : [cell.innerText];
+      });
+  });
+}

@@ -69,9 +69,8 @@ async function dataOf(api: Api): Promise<(text: string) => boolean> {
   // Who signed what the app is made of is told by the build.
   add(JSON.parse(readFileSync('dist/open-source.json', 'utf8')));
   const isKnown = (text: string) => known.has(text) || NO_LANGUAGE.some((one) => one.test(text));
-  return (text) =>
-    isKnown(text) ||
-    text.split(/, | · |: /).every((part) =>
+  const isSentence = (text: string) =>
+    text.split(/, |: /).every((part) =>
       isKnown(
         part
           .trim()
@@ -79,6 +78,9 @@ async function dataOf(api: Api): Promise<(text: string) => boolean> {
           .trim(),
       ),
     );
+  // A date has a comma of its own.
+  return (text) =>
+    isKnown(text) || text.split(' · ').every((part) => isKnown(part) || isSentence(part));
 }
 
 const LANGUAGE_TAGS = ['en', 'es', 'fr', 'qu', 'sw', 'pt', 'ar', 'hi', 'de'];
@@ -91,6 +93,7 @@ const TYPES = [
     'product-builds',
     'product-publications',
     'reviewers',
+    'saved-views',
     'system-statuses',
   ],
 ];
@@ -104,7 +107,16 @@ type Key = keyof typeof english;
 const OPENS: Readonly<Record<string, readonly (readonly Key[])[]>> = {
   '/projects/all': [
     ['projectTable.selectAll', 'projects.bulk.build', 'projects.bulk.buildModal.which'],
+    ['projects.filter', 'productStatus.published', 'projectFilters.done', 'views.save'],
   ],
+  '/builds': [
+    ['builds.figures.title'],
+    // Those of each chart.
+    ['charts.figures'],
+    ['charts.figures'],
+    ['charts.figures'],
+  ],
+  '/products/:productId/builds': [['charts.figures']],
   '/users': [['users.invite'], ['users.addByEmail']],
   '/projects/:projectId': [
     ['project.addAuthor'],
@@ -137,13 +149,14 @@ const AROUND: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     page.getByRole('button', { name: pseudo(english['header.notifications']).slice(0, 8) }).click(),
 };
 
-/** The button, box or summary that says `key`. */
+/** The button, box or summary that says `key`; of what is unfolded already none. */
 function opener(page: Page, key: Key): Locator {
   const named = { name: pseudo(english[key]), exact: true };
+  const [hasText = ''] = named.name.split('{{');
   return page
     .getByRole('button', named)
     .or(page.getByRole('checkbox', named))
-    .or(page.locator('summary', { hasText: named.name }))
+    .or(page.locator('details:not([open]) > summary', { hasText }))
     .first();
 }
 
@@ -215,6 +228,12 @@ test('nothing is hard-coded and nothing is cut off where every text is longer an
     }
     await page.context().close();
   }
+  const admins = await pageOf('admin');
+  await openAt(admins, '/tasks');
+  for (const key of ['tasks.approve.selectAll', 'commands.approve'] as const)
+    await opener(admins, key).click();
+  await look(admins, 'what is approved together', isData, found);
+  await admins.context().close();
   const page = await pageOf('superAdmin');
   for (const [what, open] of Object.entries(AROUND)) {
     await openAt(page, '/tasks');

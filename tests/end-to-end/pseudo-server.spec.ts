@@ -104,8 +104,14 @@ async function ownMuch(team: Team): Promise<void> {
   await team.project(LONG.repeat(4));
 }
 
-const CONTEXT = { address: null, isForEveryone: true, projectPath: '/projects/some' };
-const FACTS = { releaseVersion: LONG, releaseNotes: LONG, publishedAt: '2026-11-27T12:00:00.000Z' };
+const CONTEXT = {
+  ...{ address: null, isForEveryone: true, project: LONG, publisher: LONG },
+  projectPath: '/projects/some',
+};
+const FACTS = {
+  ...{ releaseVersion: LONG, releaseNotes: LONG, publishedAt: '2026-11-27T12:00:00.000Z' },
+  sha256: '0123456789abcdef'.repeat(4),
+};
 const AWAY = { url: 'https://files.test/app.apk', host: `${LONG}.test`, isOfEngine: false };
 
 /** The download pages, of an app in two languages, one of which runs from right to left. */
@@ -132,8 +138,8 @@ const downloadPages = (): readonly (readonly [string, DownloadPage])[] => [
     filePage(
       {
         ...FACTS,
-        ...{ link: '/some', type: 'play-listing', names: [LONG, LONG], sizeBytes: 4_200 },
-        away: AWAY,
+        ...{ product: 'some', link: '/some', type: 'play-listing', name: LONG, definition: LONG },
+        ...{ platform: 'web', icon: null, sizeBytes: 4_200, away: AWAY, site: AWAY },
       },
       READER,
       { ...CONTEXT, address: 'https://slipway.test/downloads/some' },

@@ -356,6 +356,12 @@ export const ROWS: readonly RouteRow[] = [
     ({ project }) => `/projects/${project}/activity`,
   ),
   inside(
+    '/projects/:projectId/builds',
+    'builds.title',
+    'projectTeam',
+    ({ project }) => `/projects/${project}/builds`,
+  ),
+  inside(
     '/projects/:projectId/edit',
     'project.edit',
     'projectTeam',
@@ -379,6 +385,7 @@ export const ROWS: readonly RouteRow[] = [
     'consoleReaders',
     ({ product, build }) => `/products/${product}/builds/${build}/log`,
   ),
+  inside('/builds', 'builds.title', 'members'),
   inside('/directory', 'sidebar.directory', 'members'),
   inside(
     '/directory/:publicProjectId',
@@ -502,7 +509,7 @@ export const ROWS: readonly RouteRow[] = [
   ),
   served(
     '/downloads/products/:id/files/published/:type',
-    'downloads.title',
+    /^Field Guide$/,
     'anyone',
     ({ published }) => `/downloads/products/${published}/files/published/html`,
   ),

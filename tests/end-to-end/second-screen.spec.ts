@@ -57,20 +57,20 @@ test.describe('[issue 4] on a second screen', () => {
     // They were told that they are an author now; she of her product, and that it waits for her.
     await expect(bell(theirs, 1)).toBeVisible();
     await goTo(page, `${world.url}/flow/any/${product}`);
-    await expect(title(page)).toHaveText(FIRST);
+    await expect(title(page)).toHaveText('App builder configuration');
 
     await page.getByLabel(/^Comment/).fill('Please look it over.');
-    const row = theirs.getByRole('row').filter({ hasText: 'Author Configuration' });
+    const row = theirs.getByRole('row').filter({ hasText: 'Author configuration' });
     await live('a transfer, to the author', row, () => give(page, 'Transfer to Authors'));
     await expect(theirs.getByText('Please look it over.')).toBeVisible();
     const main = theirs.getByRole('navigation', { name: 'Main' });
     await expect(main.getByRole('link', { name: 'My tasks (1)' })).toBeVisible();
     await expect(bell(theirs, 2)).toBeVisible();
-    await expect(title(page)).toHaveText('Author Configuration');
+    await expect(title(page)).toHaveText('Author configuration');
     await expect(bell(page, 2)).toBeVisible();
 
     await row.locator('[href^="/flow/"]').click();
-    const back = title(page).filter({ hasText: FIRST });
+    const back = title(page).filter({ hasText: 'App builder configuration' });
     await live('the way back, to the owner', back, () => give(theirs, 'Continue'));
     await expect(bell(page, 3)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Continue', exact: true })).toBeVisible();
@@ -95,25 +95,25 @@ test.describe('[issue 4] on a second screen', () => {
     await goTo(page, `${world.url}/flow/any/${product}`);
     const state = (name: string) => title(admins).filter({ hasText: name });
 
-    const failed = seenAt(state('Synchronize Data'));
+    const failed = seenAt(state('Synchronize data'));
     await expect(page.getByText(/^Nothing has been uploaded yet/)).toBeVisible();
     await give(page, 'Continue', 'Build anyway');
     tell('a build that failed', (await failed) - (await movedAt(world, product)));
     await expect(admins.getByText('Build failed')).toBeVisible();
     await expect(bell(admins, 1)).toBeVisible();
-    await expect(title(page)).toHaveText('Synchronize Data');
+    await expect(title(page)).toHaveText('Synchronize data');
     await expect.poll(() => mailTo(team.ben)).toEqual(['notification']);
 
     await fillRepository(world.parts, project.workflowProjectUrl, content);
     await goTo(page, `${world.url}/flow/any/${product}`);
-    const built = seenAt(state('Verify and Publish'));
-    await live('a build that begins', state('Product Build'), () => give(page, 'Continue'));
+    const built = seenAt(state('Verify and publish'));
+    await live('a build that begins', state('Product build'), () => give(page, 'Continue'));
     tell('a build that succeeded', (await built) - (await movedAt(world, product)));
 
     await page.getByLabel(/^Comment/).fill('The heron is missing.');
     const note = admins.getByText('The heron is missing.');
     await live('a rejected verification', note, () => give(page, 'Reject'));
-    await expect(state('Synchronize Data')).toBeVisible();
+    await expect(state('Synchronize data')).toBeVisible();
     await expect(admins.getByText('This step is waiting for Ana.')).toBeVisible();
     await expect.poll(() => mailTo(team.ben)).toEqual(['notification', 'rejection']);
     expect(mailTo(team.ana)).not.toContain('rejection');
@@ -133,7 +133,7 @@ test.describe('[issue 4] on a second screen', () => {
     for (const screen of [page, admins]) await goTo(screen, `${world.url}/projects/${project.id}`);
     const card = admins.locator('.product-card').filter({ hasText: HTML });
 
-    await live('a rebuild', card.getByText('Product Rebuild'), async () => {
+    await live('a rebuild', card.getByText('Product rebuild'), async () => {
       await page.getByRole('button', { name: `More for ${HTML}` }).click();
       return answered(page, 'product-action-runs', () =>
         page.getByRole('menuitem', { name: 'Rebuild' }).click(),
@@ -141,7 +141,7 @@ test.describe('[issue 4] on a second screen', () => {
     });
     await expect(page.getByText('Rebuild started')).toBeVisible();
 
-    const atWork = card.getByText(/^(Product Rebuild|Verify and Publish)/);
+    const atWork = card.getByText(/^(Product rebuild|Verify and publish)/);
     await live(
       'a cancel',
       atWork,

@@ -42,7 +42,7 @@ test.describe('undoing what others have built upon', () => {
     await addProduct(page);
     const api = await team.apiOf(team.ana);
     const card = page.getByRole('heading', { name: HTML });
-    await expect(page.getByText('App Builder Configuration').first()).toBeVisible();
+    await expect(page.getByText('App builder configuration').first()).toBeVisible();
     const [product] = await api.list(`/api/products?filter[project]=${project.id}`);
     if (product === undefined) throw new Error('The product did not arrive');
 

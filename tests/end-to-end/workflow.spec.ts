@@ -48,15 +48,15 @@ test.describe('[16.3] a workflow that hangs', () => {
       .click();
     const view = await opened;
     await expect(presentIn(view)).toHaveAccessibleName(/^Approval\./);
-    await move(view, 'Readiness Check');
+    await move(view, 'Readiness check');
 
     for (const one of [view, other]) {
-      await expect(presentIn(one)).toHaveAccessibleName(/^Readiness Check\./);
+      await expect(presentIn(one)).toHaveAccessibleName(/^Readiness check\./);
       await expect(one.getByRole('row').filter({ hasText: REASON })).toContainText('Approval');
     }
-    await expect(card.getByText('Readiness Check', { exact: true })).toBeVisible();
+    await expect(card.getByText('Readiness check', { exact: true })).toBeVisible();
     await card.getByRole('link', { name: /^Continue/ }).click();
-    await expect(owner.getByRole('heading', { level: 1 })).toHaveText('Readiness Check');
+    await expect(owner.getByRole('heading', { level: 1 })).toHaveText('Readiness check');
     await expect(owner.getByText(REASON)).toBeVisible();
   });
 

@@ -1,22 +1,19 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
-import { aRecord } from '../support/make.ts';
+import { eachDialog, fillTeam, LONG, unfoldCharts } from './full-team.ts';
 import { button, goWithin, openPanel, switchOf, title, untilLoaded } from './people.ts';
-import { ANDROID, begin, content, HTML, offer } from './products.ts';
+import { HTML } from './products.ts';
 import { beyondTheSides, zoom } from './sideways.ts';
 import { test } from './world.ts';
-import type { Team, World } from './world.ts';
+import type { Team } from './world.ts';
 
 // It is the last file by name: both workers take part in it to the end.
 test.describe.configure({ mode: 'parallel' });
 
-const FIRST = 'App Builder Configuration';
-const LONG = 'Songs of the field and of the river, collected over many harvests';
-
 /** A page, and what one comes to it for. */
 interface Place {
   readonly route: string;
-  /** No two pages have the same, so it tells that the page is there. */
+  /** No two pages in a row have the same, so it tells that the page is there. */
   readonly title: string | RegExp;
   readonly action: (page: Page) => Locator;
   /** Until then the action cannot be taken. */
@@ -31,29 +28,11 @@ const write = (field: RegExp) => async (page: Page) => {
   await page.getByLabel(field).fill(LONG);
 };
 
+type Filled = Awaited<ReturnType<typeof fillTeam>>;
+
 /** Every page of Ben, who administers, with something on it. */
-async function placesOf(world: World, team: Team): Promise<readonly Place[]> {
-  const { db } = world.parts;
-  const { project, product } = await begin(world, { ...team, ana: team.ben }, HTML, {
-    content,
-    state: FIRST,
-  });
-  await offer(world, team, ANDROID);
-  await team.project(LONG, { owner: team.ben.id });
-  await team.project(LONG.replaceAll(' ', ''), { owner: team.ben.id, dateArchived: null });
-  await aRecord(db, 'reviewer', { project: project.id, name: LONG, email: 'rita@example.org' });
-  const build = await aRecord(db, 'productBuild', {
-    product,
-    buildVersion: '1.0.0',
-    success: true,
-  });
-  await aRecord(db, 'productArtifact', {
-    product,
-    productBuild: build.id,
-    artifactType: 'html',
-    filename: `${LONG.replaceAll(' ', '-')}.zip`,
-  });
-  const address = `/projects/${project.id}`;
+function placesOf(team: Team, { project, product }: Filled): readonly Place[] {
+  const address = `/projects/${project}`;
   const lists = ['own', 'organization', 'all', 'archived', 'active'].map((name) => ({
     route: `/projects/${name}`,
     title: new RegExp(`^${name === 'own' ? 'My' : name} projects`, 'i'),
@@ -77,7 +56,16 @@ async function placesOf(world: World, team: Team): Promise<readonly Place[]> {
       title: 'Import projects',
       action: inMain('button', 'Choose a file'),
     },
+    {
+      route: '/builds',
+      title: 'Builds',
+      action: inMain('link', HTML),
+      before: (page) => unfoldCharts(page, { count: 3 }),
+    },
     { route: address, title: 'Harvest', action: inMain('link', 'Edit') },
+    { route: `${address}/builds`, title: 'Builds', action: inMain('link', HTML) },
+    // What leads to the first publication stands there until it is.
+    { route: address, title: 'Harvest', action: inMain('button', 'Add a product') },
     {
       route: `${address}/edit`,
       title: 'Edit Harvest',
@@ -89,7 +77,17 @@ async function placesOf(world: World, team: Team): Promise<readonly Place[]> {
       title: 'Product files',
       action: inMain('button', /^Download/),
     },
-    { route: `/flow/any/${product}`, title: FIRST, action: inMain('button', 'Continue') },
+    {
+      route: `/products/${product}/builds`,
+      title: 'Builds',
+      action: inMain('link', /Failed/),
+      before: (page) => unfoldCharts(page, { count: 1 }),
+    },
+    {
+      route: `/flow/any/${product}`,
+      title: 'App builder configuration',
+      action: inMain('button', 'Continue'),
+    },
     { route: `/users/${team.ben.id}`, title: 'Ben', action: inMain('link', 'Edit') },
     {
       route: `/users/${team.ben.id}/edit`,
@@ -125,7 +123,7 @@ test.describe('[issue 5] at 200 % on a window of 1,280 × 800', () => {
     test(`every page has its title and what it is for in reach, and goes down, not sideways${
       isSpaced ? ', with wide text' : ''
     }`, async ({ world, team, browserOf }) => {
-      const places = await placesOf(world, team);
+      const places = placesOf(team, await fillTeam(world, team));
       const page = await (await browserOf(team.ben)).newPage();
       await page.goto(`${world.url}/tasks`);
       await untilLoaded(page);
@@ -151,25 +149,18 @@ test.describe('[issue 5] at 200 % on a window of 1,280 × 800', () => {
     team,
     browserOf,
   }) => {
-    const places = await placesOf(world, team);
+    const filled = await fillTeam(world, team);
     const page = await (await browserOf(team.ben)).newPage();
-    const project = places.find(({ title: name }) => name === 'Harvest')?.route ?? '';
-    await page.goto(`${world.url}${project}`);
-    await expect(title(page)).toBeVisible();
-    await untilLoaded(page);
+    await page.goto(world.url);
     await zoom(page);
-
-    for (const [what, open] of dialogsOf(page)) {
-      await open();
-      const dialog = page.getByRole('dialog');
-      await expect(dialog, what).toBeVisible();
+    await eachDialog(page, world, filled, async (dialog, what) => {
       await expect(dialog, what).toBeInViewport({ ratio: 0.99 });
       await expectInReach(dialog.getByRole('heading').first(), what);
       await expectInReach(dialog.locator('button:enabled').last(), what);
       expect(await beyondTheSides(page), what).toEqual([]);
-      await page.keyboard.press('Escape');
-      await expect(dialog, what).toBeHidden();
-    }
+    });
+    await page.goto(`${world.url}/projects/${filled.project}`);
+    await untilLoaded(page);
     for (const opener of [/^Menu of/, /^Language/, 'More for Harvest', `More for ${HTML}`]) {
       await button(page, opener).click();
       const menu = page.getByRole('menu');
@@ -182,25 +173,6 @@ test.describe('[issue 5] at 200 % on a window of 1,280 × 800', () => {
     }
   });
 });
-
-/** What opens over the page of a project, by its name. */
-function dialogsOf(page: Page): readonly (readonly [string, () => Promise<unknown>])[] {
-  const entry = (name: string | RegExp) => async () => {
-    await button(page, `More for ${HTML}`).click();
-    await page.getByRole('menuitem', { name }).click();
-  };
-  return [
-    ['changes', () => openPanel(page)],
-    ['notifications', () => button(page, /^Notifications/).click()],
-    ['navigation', () => button(page, 'Navigation').click()],
-    ['shortcuts', () => page.keyboard.press('?')],
-    ['add products', () => button(page, 'Add products').click()],
-    ['remove products', () => button(page, 'Remove products').click()],
-    ['details', entry('Details')],
-    ['properties', entry('Publishing properties')],
-    ['removal', entry('Remove')],
-  ];
-}
 
 /** Everything that would move, or go on moving for longer than a millisecond. */
 const movements = (page: Page): Promise<readonly string[]> =>
@@ -231,21 +203,25 @@ test.describe('[issue 5] motion', () => {
     team,
     browserOf,
   }) => {
-    const places = await placesOf(world, team);
+    const filled = await fillTeam(world, team);
     const page = await (await browserOf(team.ben)).newPage();
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(world.url);
     await untilLoaded(page);
-    for (const { route, title: name, action } of places) {
+    for (const { route, title: name, action, before } of placesOf(team, filled)) {
       await goWithin(page, route);
       await expect(title(page)).toHaveText(name);
+      await before?.(page);
       await expect(action(page)).toBeVisible();
       expect(await movements(page), route).toEqual([]);
     }
-    const project = places.find(({ title: name }) => name === 'Harvest')?.route ?? '';
-    await showAll(page, `${world.url}${project}`, async (what) => {
+    const looksStill = async (what: string) => {
       expect(await movements(page), what).toEqual([]);
-    });
+    };
+    await showAll(page, `${world.url}/projects/${filled.project}`, looksStill);
+    // There the navigation is a drawer.
+    await page.setViewportSize({ width: 900, height: 800 });
+    await eachDialog(page, world, filled, (_, what) => looksStill(what));
   });
 
   test('shows others what comes: a menu, a dialog, a message, a button that is pointed at', async ({

@@ -246,10 +246,10 @@ describe('the target apk', () => {
     });
     expect(failed).to.be.instanceOf(BuildFailure);
     expect((failed as Error).message).to.equal(
-      'The target apk needs tools that are not installed; the log names them.',
+      'Android build tools are missing on the server; the log names them.',
     );
     expect(lines.at(-1)).to.equal(
-      'On Debian they are to be had by: apt install default-jre-headless aapt zipalign ' +
+      'On Debian, install them with: apt install default-jre-headless aapt zipalign ' +
         'android-framework-res apksigner libsmali-java',
     );
   });

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { BuildResult } from '#engine/build/order.ts';
 import { runBuild } from '#engine/build/runner.ts';
 import type { BuildLimits } from '#engine/build/runner.ts';
-import { parseBuildLogLine, phasesIn } from '#protocol/build-log.ts';
+import { parseBuildLogLine, phasesIn } from '#protocol/builds/build-log.ts';
 import { inFolder, zipOf, zipOfFiles } from '../support/zips.ts';
 
 interface Ran {

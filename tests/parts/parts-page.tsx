@@ -2,6 +2,9 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { BarChart } from '#ui/chart/bar-chart.tsx';
+import { BarRows } from '#ui/chart/bar-rows.tsx';
+import { ChartFrame } from '#ui/chart/chart-frame.tsx';
 import { Combobox } from '#ui/form/combobox.tsx';
 import { Button, CheckBox, SearchField, ShowAllButton } from '#ui/form/controls.tsx';
 import { CopyButton } from '#ui/form/copy-button.tsx';
@@ -12,6 +15,7 @@ import { Switch } from '#ui/form/switch.tsx';
 import { DayField } from '#ui/form/day-field.tsx';
 import { TextField } from '#ui/form/text-field.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { Toasts, useToast } from '#ui/overlay/toasts.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
@@ -28,7 +32,9 @@ import {
   Skeleton,
 } from '#ui/status/boxes.tsx';
 import { Differences } from '#ui/status/differences.tsx';
+import { CheckList, CheckListLine } from '#ui/status/check-list.tsx';
 import { StatusChip } from '#ui/status/status-chip.tsx';
+import { StatusSign } from '#ui/status/status-sign.tsx';
 import { SyncStatus } from '#ui/status/sync-status.tsx';
 import { ColumnList } from '#ui/table/column-list.tsx';
 import { CardTable } from '#ui/table/card-table.tsx';
@@ -36,7 +42,7 @@ import { ColumnTable } from '#ui/table/column-table.tsx';
 import { Slices } from '#ui/table/slices.tsx';
 import { SortChoice } from '#ui/table/sort-choice.tsx';
 import { VirtualList } from '#ui/table/virtual-list.tsx';
-import { Cell, ColumnChooser, Pager, SortHeader } from '#ui/table/table.tsx';
+import { Cell, ColumnChooser, Pager, PartsHeader, SortHeader } from '#ui/table/table.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { Speech } from '#ui/text/speech.tsx';
 import { isLanguage, LANGUAGES, speak, useText } from '#ui/text/text.ts';
@@ -61,6 +67,26 @@ function Kept<T>(props: {
 }) {
   const [value, set] = useState(props.first);
   return props.children(value, set);
+}
+
+/** A button, and what it opens. */
+function Opened({ children }: { readonly children: (close: () => void) => ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        Open
+      </Button>
+      {isOpen &&
+        children(() => {
+          setOpen(false);
+        })}
+    </>
+  );
 }
 
 function ToastButtons() {
@@ -198,30 +224,26 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
   ),
   CopyButton: () => <CopyButton text="https://example.org" what="the address" />,
   Dialog: () => (
-    <Kept<boolean> first={false}>
-      {(isOpen, set) => (
-        <>
-          <Button
-            onClick={() => {
-              set(true);
-            }}
-          >
-            Open
-          </Button>
-          {isOpen && (
-            <Dialog
-              title="Remove the product?"
-              onClose={() => {
-                set(false);
-              }}
-              actions={<Button negative>Remove</Button>}
-            >
-              <p>Its files go with it.</p>
-            </Dialog>
-          )}
-        </>
+    <Opened>
+      {(close) => (
+        <Dialog
+          title="Remove the product?"
+          onClose={close}
+          actions={<Button negative>Remove</Button>}
+        >
+          <p>Its files go with it.</p>
+        </Dialog>
       )}
-    </Kept>
+    </Opened>
+  ),
+  FormDialog: () => (
+    <Opened>
+      {(close) => (
+        <FormDialog title="Rename the view" action="Save" onSubmit={close} onClose={close}>
+          <TextField label="Name" value="Mine in French" onChange={nothing} />
+        </FormDialog>
+      )}
+    </Opened>
   ),
   MenuButton: () => (
     <MenuButton
@@ -299,11 +321,64 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
         onOpen={nothing}
       />
     )),
+  BarChart: () => (
+    <BarChart
+      title="Builds a week"
+      bars={NAMES.map((name, n) => ({
+        key: name,
+        label: `${name}: ${n + 1} built, ${n} failed`,
+        parts: [
+          { tone: 'good', value: n + 1 },
+          { tone: 'bad', value: n },
+        ],
+        ...(n > 2 ? { mark: 'error' } : {}),
+      }))}
+      valueText={String}
+      legend={[
+        { tone: 'good', text: 'Built' },
+        { tone: 'bad', text: 'Failed' },
+      ]}
+      note="Only what is on this device is counted."
+      table={() => <p>The same figures.</p>}
+    />
+  ),
+  BarRows: () => (
+    <BarRows
+      title="Median wait"
+      rows={NAMES.map((name, n) => ({ key: name, name, value: n + 1, text: `${n + 1} days` }))}
+      table={() => <p>The same figures.</p>}
+    />
+  ),
+  ChartFrame: () => (
+    <ChartFrame title="A chart" note="What it leaves out." table={() => <p>The figures.</p>}>
+      <p>The chart itself.</p>
+    </ChartFrame>
+  ),
+  CheckList: () => (
+    <CheckList>
+      {(['done', 'now', 'next'] as const).map((is) => (
+        <CheckListLine key={is} is={is} mark="Done">
+          Add a product
+        </CheckListLine>
+      ))}
+    </CheckList>
+  ),
+  CheckListLine: () => (
+    <CheckList>
+      <CheckListLine is="now" mark="Done">
+        Add a product
+      </CheckListLine>
+    </CheckList>
+  ),
   StatusChip: () =>
     (['busy', 'bad', 'yours', 'others', 'good', 'none'] as const).map((tone) => (
       <StatusChip key={tone} tone={tone}>
         Published 1.2
       </StatusChip>
+    )),
+  StatusSign: () =>
+    (['busy', 'bad', 'yours', 'others', 'good', 'none'] as const).map((tone) => (
+      <StatusSign key={tone} tone={tone} />
     )),
   SortHeader: () => (
     <Kept first="North">
@@ -316,6 +391,28 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
                   {label}
                 </SortHeader>
               ))}
+            </tr>
+          </thead>
+        </table>
+      )}
+    </Kept>
+  ),
+  PartsHeader: () => (
+    <Kept first="-North">
+      {(order, set) => (
+        <table className="ui unstackable table">
+          <thead>
+            <tr>
+              <PartsHeader
+                parts={COLUMNS.map(({ id, label }, n) => ({
+                  title: label,
+                  sort: n === 0 ? null : id,
+                }))}
+                order={order}
+                onOrder={set}
+              >
+                Products
+              </PartsHeader>
             </tr>
           </thead>
         </table>

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { failingLineIn, parseBuildLogLine, phasesIn, timedLine } from '#protocol/build-log.ts';
+import {
+  failingLineIn,
+  parseBuildLogLine,
+  phasesIn,
+  timedLine,
+} from '#protocol/builds/build-log.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 2, 4, 5, 6, second)).toISOString();
 const parsed = (...lines: readonly string[]) => lines.map(parseBuildLogLine);

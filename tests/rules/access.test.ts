@@ -58,6 +58,8 @@ const table: Readonly<Record<TypeName, Row>> = {
   userTask: { R: 'self' },
   taskCommand: { C: 'self' },
   notification: { R: 'self', U: 'self', D: 'self' },
+  /** One that subject shares with Lakeside. */
+  savedView: { R: 'SA OM', C: 'SA OM', U: 'SA OA self', D: 'SA OA self' },
   systemStatus: { R: 'SA' },
 };
 

@@ -122,6 +122,13 @@ export function aWorld() {
     productBuild: build,
     productComment: db.add('productComment', { text: 'A', user: GM.id, product: product.id }),
     userTask: task,
+    savedView: db.add('savedView', {
+      ...of,
+      name: 'Failed builds',
+      list: 'all',
+      owner: subject.id,
+      isShared: true,
+    }),
   };
   /** One record of every type, as seen from Lakeside; those that are someone's own are `subject`'s. */
   const sample = { ...known } as { [T in TypeName]: Of<T> };

@@ -32,6 +32,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 const DATA = [
   ...[
     'Öffentlich',
+    'Lakeside Press',
     'Harvest.apk',
     'APK',
     'build-console.txt',
@@ -151,6 +152,13 @@ describe('a page of the server', function () {
         from product_artifacts artifact where artifact.id = product_artifact_id
           and artifact.product_id = ${publicProduct} and artifact.artifact_type = 'apk'`),
     );
+    await open(page);
+    await house.world.write(async (w) => {
+      const [html] = await w.all('productDefinition', { name: 'HTML Site to Cloud Provider' });
+      await w.change('product', publicProduct, {
+        ...{ productDefinition: html?.id ?? '', publishLink: `https://${HOST}/songs/` },
+      });
+    });
     await open(page);
     saidAll();
   });

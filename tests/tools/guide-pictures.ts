@@ -51,10 +51,6 @@ async function takeForMembers(camera: Camera): Promise<void> {
   const api = await apiOf(camera.url, builder);
 
   await visit(page, camera, '/tasks');
-  // First those that need no tools of Android, without which builds fail.
-  const byProduct = page.getByRole('columnheader').getByRole('button', { name: 'Product' });
-  await byProduct.click();
-  await byProduct.click();
   await save(page, 'tasks');
 
   await visit(page, camera, '/projects/new');

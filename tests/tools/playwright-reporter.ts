@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs';
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import { noteTest } from './notes.ts';
 
-/** Notes how each test ended; the lines are another reporter's. */
+/** Of what the page showed when a test failed, so many characters are printed. */
+const SHOWN_CHARACTERS = 8_000;
+
+/** Notes how each test ended, and what its page showed where it failed; the lines are another reporter's. */
 export default class Notes implements Reporter {
-  onTestEnd(test: TestCase, { status, error }: TestResult): void {
+  onTestEnd(test: TestCase, { status, error, attachments }: TestResult): void {
     if (status === 'skipped') return;
-    const failure = status === 'passed' ? null : (error?.message ?? status);
+    const failure =
+      status === 'passed' ? null : `${error?.message ?? status}\n${pageShown(attachments)}`;
     // The path begins with the titles of the run, of the project and of the file.
     noteTest({ file: test.location.file, titles: test.titlePath().slice(3), failure });
   }
@@ -13,4 +18,12 @@ export default class Notes implements Reporter {
   printsToStdio(): boolean {
     return false;
   }
+}
+
+/** The accessibility tree of the page as the runner kept it; '' where it kept none. */
+function pageShown(attachments: TestResult['attachments']): string {
+  const path = attachments.find(({ name }) => name === 'error-context')?.path;
+  if (path === undefined) return '';
+  const [, tree = ''] = /```yaml\n(.*?)```/s.exec(readFileSync(path, 'utf8')) ?? [];
+  return tree.slice(0, SHOWN_CHARACTERS);
 }

@@ -1,5 +1,5 @@
 import type { Of } from '#schema/index.ts';
-import { publishes } from '#rules/task.ts';
+import { publishes } from '#rules/task/task.ts';
 import type { Data } from '../model/data.ts';
 
 /** The names in a sentence about the command. */

@@ -2,7 +2,7 @@ import type { HubTransport } from './environment.ts';
 import type { ErrorObject } from '#protocol/problem.ts';
 import type { ServerError } from '#protocol/server-error.ts';
 import type { Of, TypeName } from '#schema/index.ts';
-import type { ChangeState, FieldValues, Says, ChangeTarget } from './change.ts';
+import type { Change, ChangeState, FieldValues, Says, ChangeTarget } from './change.ts';
 
 /** A value that calls listeners when it changes. */
 export interface Watched<T> {
@@ -45,6 +45,8 @@ export interface ServerListQuery<T extends TypeName> {
   readonly filter: ListFilter<T>;
   /** Filters that are no fields (wire 5.2), by their names on the wire. */
   readonly special?: readonly (readonly [name: string, value: string])[];
+  /** The organization that it is narrowed to (wire 4); null or left out: all of the viewer's. */
+  readonly organization?: string | null;
   readonly sort: string;
   readonly page: { readonly offset: number; readonly limit: number };
   /** Paths of what comes along; left out: what the rows of the type show (wire 17). */
@@ -188,6 +190,8 @@ export interface ChangeRow {
   readonly typed: FieldValues;
   /** Another version of the app wrote it: it can be exported or discarded, and nothing else. */
   readonly isUnreadable: boolean;
+  /** The change as it is kept, for what is read of few rows alone; null for an unreadable one. */
+  readonly kept: Change | null;
   /** A request (task command, rebuild, invitation) and no edit: never undone once sent. */
   readonly isRequest: boolean;
   /** The values that a request was based on, and the present ones; for `confirm`. */
@@ -229,6 +233,13 @@ export interface ChangeActions {
   readonly keepMine: (id: string) => Promise<void>;
   /** In a conflict: gives the person's values up; the server's show. */
   readonly takeTheirs: (id: string) => Promise<void>;
+  /**
+   * In a conflict: puts `values` over those that the server has now, by field, in one change with the
+   * rest of what was changed. Fields that are not in conflict are left out.
+   *
+   * @param values are valid by the rules of the record
+   */
+  readonly keepMerged: (id: string, values: FieldValues) => Promise<void>;
   /** Sends a request that waited for more than 24 hours. */
   readonly confirm: (id: string) => Promise<void>;
   /**

@@ -29,6 +29,7 @@ export function changeRow(row: Change, sources: ChangeRowSources): ChangeRow | n
     madeAt: new Date(madeAt).toISOString(),
     about: { type: about.type, id: about.id },
     isUnreadable: false,
+    kept: row,
     isRequest: isRequest(row),
     get touched() {
       return touchedBy(row);

@@ -2,7 +2,7 @@ import type { Clock, Random } from '#base/id.ts';
 import { newId } from '#base/id.ts';
 import { rebaseChanges, dependencyChainOf, removeFields } from './rebase-changes.ts';
 import { isUnderWay, needsPerson, saving } from '../model/change.ts';
-import type { Change, Says } from '../model/change.ts';
+import type { Change, FieldValues, Says } from '../model/change.ts';
 import { changeRow, inConflict } from './change-row.ts';
 import type { NewChange } from './coalesce.ts';
 import type { PageState } from '../model/environment.ts';
@@ -138,6 +138,17 @@ export class ChangeList implements ChangeActions {
       return left === null ? [] : [{ ...left, says: saysRest(left, member) }];
     });
     await this.#replaceRows(chain, rebaseChanges(rest, this.#dependencies));
+  };
+
+  readonly keepMerged = async (id: string, values: FieldValues): Promise<void> => {
+    const { outbox, clock } = this.#dependencies;
+    // Few ever need it; it is kept on the device with all that is loaded late.
+    const { mergeConflict } = await import('./merge-conflict.ts');
+    const row = outbox.find(id);
+    if (row?.state !== 'conflict') return;
+    const chain = dependencyChainOf(row, outbox);
+    const next = mergeConflict(row, chain, values, new Date(clock()).toISOString());
+    await this.#replaceRows(chain, rebaseChanges(next, this.#dependencies));
   };
 
   readonly confirm = (id: string): Promise<void> => this.tryAgain(id);

@@ -86,6 +86,7 @@ function rowOf({ seq, raw }: Unreadable, account: string): ChangeRow {
     state: 'refused',
     problem: null,
     isUnreadable: true,
+    kept: null,
     madeAt: new Date(typeof row.madeAt === 'number' ? row.madeAt : 0).toISOString(),
     ...{ about, touched: [about] },
     typed: Object.assign({}, ...records.map(({ attributes }) => attributes)) as Raw,

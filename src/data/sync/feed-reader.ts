@@ -12,6 +12,7 @@ import type { MutableServerState } from './mutable-server-state.ts';
 import { isInWorkingSet, keyOf } from '../model/record.ts';
 import type { StoreRecord } from '../model/record.ts';
 import { busyError, NoResponseError } from '../model/answer.ts';
+import { narrowedTo } from './remote.ts';
 import type { Remote } from './remote.ts';
 import type { ApiResponse } from '../model/answer.ts';
 import type { Refreshes } from './refreshes.ts';
@@ -206,7 +207,7 @@ export class FeedReader {
     const { commits } = unconfirmedCommits;
     const answer = await remote.request(
       since === null ? paths.changes : `${paths.changes}?${feedQueryOf(since, commits)}`,
-      scope === null ? {} : { headers: { Organization: scope } },
+      narrowedTo(scope),
     );
     if (this.#isStopped || this.#hasPositionChanged(positionCount)) return true;
     if (answer.status !== 200) return this.#handleRefusal(answer, syncControl);

@@ -142,7 +142,8 @@ export class HubClient {
       if (this.#hasEnded()) return;
       const channel = changesChannel(feedReader.scope);
       const subscription = await networkCall(hub.invoke(hubMethods.subscribe, channel));
-      retry.succeeded();
+      // That the hub answers says that it is worth asking, not that requests are answered again.
+      retry.wake();
       feedReader.onSubscribed(cursorIn(subscription));
       isSubscribed = true;
       this.#dependencies.syncControl.clearProblem('live');

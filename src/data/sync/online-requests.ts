@@ -101,11 +101,12 @@ export class OnlineRequests implements ListFetcher, Online {
     address: string,
     receive: (answer: ApiResponse) => void,
     unanswered: (serverError?: ServerError) => void = () => undefined,
+    request: Request = {},
   ): Promise<void> {
     const { remote, syncControl, environment } = this.#dependencies;
     try {
       await this.#whileOpen(async () => {
-        receive(await remote.request(address));
+        receive(await remote.request(address, request));
       });
     } catch (error) {
       const isSilence = error instanceof NoResponseError;

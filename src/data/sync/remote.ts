@@ -25,6 +25,10 @@ export interface ApiRequestOptions {
   readonly isWanted?: () => boolean;
 }
 
+/** Returns the options of a request that is narrowed to an organization (wire 4); null: to none. */
+export const narrowedTo = (organization: string | null): ApiRequestOptions =>
+  organization === null ? {} : { headers: { Organization: organization } };
+
 type RemoteEnvironment = Pick<Environment, 'fetch' | 'timers' | 'accessToken'>;
 
 /** Sends a request and returns the answer: the only place where a request is made. */

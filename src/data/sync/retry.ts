@@ -9,7 +9,8 @@ const BACKOFF_MOST_MS = 60_000;
 
 /**
  * The one clock by which sender, hub and feed reader retry. The first success of any, or the
- * browser's `online`, wakes the others at once; a wait that the server asked for is kept.
+ * browser's `online`, wakes the others at once; a wait that the server asked for is kept. Only an
+ * answer to a request ends a failure: the hub may be there while all else is broken.
  */
 export class Retry {
   readonly #timers: TimerFunctions;

@@ -24,6 +24,7 @@ import type { MutableServerState } from './mutable-server-state.ts';
 import { addressOf } from './online-requests.ts';
 import type { OnlineRequests } from './online-requests.ts';
 import type { Refreshes } from './refreshes.ts';
+import { narrowedTo } from './remote.ts';
 import type { Retry } from './retry.ts';
 import type { SyncControl } from './sync-control.ts';
 import { isUndecided } from './verdicts.ts';
@@ -66,19 +67,25 @@ const KEPT_AS_OF_MS = 300_000;
 
 /** What a list is of, and which of its pages is meant. */
 interface Listed {
-  /** The same for the pages and orders of one list. */
+  /** The same for the pages, orders and choices of one list. */
   readonly key: string;
   /** The number of the page, from 1, and its size. */
   readonly offset: number;
   readonly limit: number;
 }
 
-/** One question to the server that is open on a page. */
-interface Question {
+/** What is asked of the server. */
+interface Asked {
   readonly type: TypeName;
   readonly address: string;
+  /** The organization that the answer is narrowed to; null: none. */
+  readonly organization: string | null;
   /** Null: it is about one record. */
   readonly listed: Listed | null;
+}
+
+/** One question to the server that is open on a page. */
+interface Question extends Asked {
   /** The types that come along with its records. */
   readonly included: ReadonlySet<TypeName>;
   readonly listeners: Set<() => void>;
@@ -137,13 +144,11 @@ class AskedViews implements AskedServerViews {
   }
 
   list<T extends TypeName>(type: T, query: ServerListQuery<T>): Watched<ServerListView<T>> {
-    const { include = WITH_ROWS[type] ?? [] } = query;
+    const { include = WITH_ROWS[type] ?? [], organization = null } = query;
     const address = listAddress(type, { ...query, include });
     if (address === null) return NOTHING as Watched<ServerListView<T>>;
-    const question = this.#questionOf(type, address, include, {
-      key: JSON.stringify([type, query.filter, query.special?.map(([name]) => name)]),
-      ...query.page,
-    });
+    const listed = { key: keyOfList(type, query), ...query.page };
+    const question = this.#questionOf({ type, address, organization, listed }, include);
     return {
       subscribe: (listener) => this.#subscribe(question, listener),
       view: () => (question.view ??= this.#viewOf(question)) as unknown as ServerListView<T>,
@@ -153,7 +158,8 @@ class AskedViews implements AskedServerViews {
   record(type: TypeName, id: string): Watched<ServerRecordState> {
     const include = WITH_RECORD[type] ?? [];
     const address = `${paths.record(type, id)}${includeOf(type, include, '?')}`;
-    const question = this.#questionOf(type, address, include, null);
+    const asked = { type, address, organization: null, listed: null };
+    const question = this.#questionOf(asked, include);
     return {
       subscribe: (listener) => this.#subscribe(question, listener),
       view: () => {
@@ -163,19 +169,16 @@ class AskedViews implements AskedServerViews {
     };
   }
 
-  #questionOf(
-    type: TypeName,
-    address: string,
-    include: readonly string[],
-    listed: Listed | null,
-  ): Question {
-    const known = this.#questions.get(address);
+  #questionOf(asked: Asked, include: readonly string[]): Question {
+    const known = this.#questions.get(keyOfQuestion(asked));
     if (known !== undefined) return known;
+    const { type, listed } = asked;
     const previous = [...this.#questions.values()].find(
       (open) => open.state === 'told' && listed !== null && isPageOf(open, listed),
     );
     return {
-      ...{ type, address, listed, listeners: new Set(), state: 'loading', view: null },
+      ...asked,
+      ...{ listeners: new Set(), state: 'loading', view: null },
       ...{ serverError: undefined },
       ...{ included: typesAlong(type, include) },
       ...{ ids: [], total: 0, keys: new Set(), isAsking: false, timer: null },
@@ -185,12 +188,12 @@ class AskedViews implements AskedServerViews {
 
   #subscribe(question: Question, listener: () => void): () => void {
     question.listeners.add(listener);
-    this.#questions.set(question.address, question);
+    this.#questions.set(keyOfQuestion(question), question);
     void this.#ask(question);
     return () => {
       question.listeners.delete(listener);
       if (question.listeners.size > 0) return;
-      this.#questions.delete(question.address);
+      this.#questions.delete(keyOfQuestion(question));
       this.#sources.environment.timers.clear(question.timer);
     };
   }
@@ -230,6 +233,7 @@ class AskedViews implements AskedServerViews {
           question.serverError = serverError;
           this.#fail(question, 'no-answer');
         },
+        narrowedTo(question.organization),
       );
     // That a page asks again and again while it is open is no news to anybody.
     await (question.state === 'loading' ? refreshes.run(read) : read());
@@ -358,6 +362,17 @@ class AskedViews implements AskedServerViews {
     if (state === 'told') return { ...view, state: 'ready' };
     return { ...view, state: state === 'not-found' ? 'error' : state };
   }
+}
+
+const keyOfQuestion = ({ address, organization }: Asked): string => `${address} ${organization}`;
+
+function keyOfList<T extends TypeName>(
+  type: T,
+  { filter, special = [], organization = null }: ServerListQuery<T>,
+): string {
+  // An id says which list it is; a word, what is looked for in it.
+  const named = special.map(([name, value]) => (isUuid(value) ? [name, value] : name));
+  return JSON.stringify([type, filter, named, organization]);
 }
 
 /** Tells whether the rows of `open` may stand for a page of the same list until it is told. */

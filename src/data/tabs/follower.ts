@@ -110,9 +110,11 @@ export class Follower {
     // fault 8
     await this.#last;
     try {
+      // A copy that was never read may have records that neither it nor this tab has a cursor for.
+      const isUnknown = !backup.wasRead && feedReader.cursor === null;
       // fault 8
       const holds = (cursor: string | null): boolean =>
-        !isMissing && hasAllOf(feedReader.cursor, cursor);
+        !isMissing && !isUnknown && hasAllOf(feedReader.cursor, cursor);
       // fault 8
       const isAhead = ({ cursor }: CopyMetadata): boolean =>
         holds(cursor) && feedReader.cursor !== cursor;

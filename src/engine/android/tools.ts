@@ -43,8 +43,8 @@ export async function findTools(searchPath: string, log: Log): Promise<Tools> {
   );
   if (missing.size === 0) return Object.fromEntries(found) as unknown as Tools;
   log.say('The target apk needs tools for Android that are not installed on this server.');
-  log.say(`On Debian they are to be had by: apt install ${[...missing].join(' ')}`);
-  throw new BuildFailure('The target apk needs tools that are not installed; the log names them.');
+  log.say(`On Debian, install them with: apt install ${[...missing].join(' ')}`);
+  throw new BuildFailure('Android build tools are missing on the server; the log names them.');
 }
 
 async function firstOf(folders: readonly string[], at: string): Promise<string | null> {

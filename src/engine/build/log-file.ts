@@ -2,7 +2,7 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from '#base/id.ts';
 import type { Timers } from '#base/timers.ts';
-import { remarkLine, timedLine } from '#protocol/build-log.ts';
+import { remarkLine, timedLine } from '#protocol/builds/build-log.ts';
 
 /** The name of the log among the results of a build. */
 export const LOG_FILE = 'console-text.txt';

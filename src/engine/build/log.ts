@@ -1,4 +1,4 @@
-import { phaseLine, remarkLine } from '#protocol/build-log.ts';
+import { phaseLine, remarkLine } from '#protocol/builds/build-log.ts';
 
 const MOST_REMARKS = 200;
 

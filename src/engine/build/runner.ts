@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { failureLine, withoutPhaseMark } from '#protocol/build-log.ts';
+import { failureLine, withoutPhaseMark } from '#protocol/builds/build-log.ts';
 import { LOG_FILE, openBuildLogFile } from './log-file.ts';
 import type { BuildOrder, BuildResult, BuiltFile } from './order.ts';
 import { builtFile } from '../targets/write.ts';

@@ -2,6 +2,7 @@ import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sql } from 'kysely';
 import { filePaths } from '#protocol/file-paths.ts';
+import { sha256Of } from '../targets/digests.ts';
 import type { EngineDatabase } from '../host.ts';
 import type { RunBuildTask } from './build-worker.ts';
 import type { EnginePaths, StoredFile } from '../engine-paths.ts';
@@ -49,8 +50,8 @@ export function releasing({ db, publicUrl, paths }: ReleasingParts): RunBuildTas
     for (const file of publishable(wanted)) {
       signal.throwIfAborted();
       const name = basename(file.path);
-      await copyWhole(paths.absolute(file.path), join(draft, file.type), name);
-      files.push({ ...file, path: paths.stored(join(folder, file.type, name)) });
+      const sha256 = await copyWhole(paths.absolute(file.path), join(draft, file.type), name);
+      files.push({ ...file, path: paths.stored(join(folder, file.type, name)), sha256 });
       lines.push(`Published ${file.type} ${name}`);
     }
     const publishLink = linkTo(publicUrl, wanted);
@@ -111,7 +112,8 @@ function linkTo(publicUrl: string, wanted: Wanted): string {
   return `${publicUrl}${filePaths.downloadPage(wanted.request, main)}`;
 }
 
-async function copyWhole(from: string, folder: string, name: string): Promise<void> {
+/** Returns the copy's SHA-256, so that nobody who asks for the file's page has to read it. */
+async function copyWhole(from: string, folder: string, name: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const to = join(folder, name);
   await copyFile(from, to);
@@ -121,4 +123,5 @@ async function copyWhole(from: string, folder: string, name: string): Promise<vo
   } finally {
     await handle.close();
   }
+  return sha256Of(to);
 }

@@ -1,5 +1,5 @@
 import { taskCommand } from '#schema/task-command.ts';
-import { publishes } from '../task.ts';
+import { publishes } from '../task/task.ts';
 import { broken } from './broken.ts';
 import type { RecordRules } from './form.ts';
 import { isTooLong } from './length.ts';

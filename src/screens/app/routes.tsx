@@ -77,6 +77,12 @@ const pages: readonly Page[] = [
     screen: async () => (await import('../activity/activity-page.tsx')).ActivityPage,
   },
   {
+    path: '/projects/:projectId/builds',
+    guard: projectEditors,
+    screen: async () =>
+      (await import('../products/builds/project-builds-page.tsx')).ProjectBuildsPage,
+  },
+  {
     path: '/projects/:projectId/edit',
     guard: projectEditors,
     screen: async () => (await import('../projects/edit-project.tsx')).EditProject,
@@ -96,6 +102,12 @@ const pages: readonly Page[] = [
     path: '/products/:productId/builds/:buildId/log',
     guard: everyone,
     screen: async () => (await import('../products/log/product-log-page.tsx')).ProductLogPage,
+  },
+  {
+    path: '/builds',
+    guard: everyone,
+    screen: async () =>
+      (await import('../products/builds/organization-builds-page.tsx')).OrganizationBuildsPage,
   },
   {
     path: '/directory',

@@ -8,7 +8,9 @@ import type { IconName } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
+import { ChangedValues } from './changed-values.tsx';
 import { ArchiveInstead, RemoveInstead } from './instead.tsx';
+import { isMergeable, Merge } from './merge.tsx';
 import { usePlaces } from './places.ts';
 import { useProblemText } from '../app/page/changes/problem-text.ts';
 import { useReadable } from './readable.ts';
@@ -43,10 +45,12 @@ interface Props {
   /** Its place among the lines of its group, from 1. */
   readonly place: number;
   readonly of: number;
+  /** True if it stands below the name of its project. */
+  readonly isOfProject?: boolean;
 }
 
-/** One change: what, of which record, where it stands, why, and what can be done. */
-export function ChangeLine({ row, actions, place, of }: Props) {
+/** One change: what, of which record, where it stands, with which values or why, and what can be done. */
+export function ChangeLine({ row, actions, place, of, isOfProject = false }: Props) {
   const t = useText();
   const go = useNavigate();
   const { sentence } = useReadable();
@@ -63,7 +67,7 @@ export function ChangeLine({ row, actions, place, of }: Props) {
   return (
     <div
       role="listitem"
-      className={`change-line ${isQuiet ? 'change-quiet' : ''}`}
+      className={`change-line ${isQuiet ? 'change-quiet' : ''} ${isOfProject ? 'is-of-project' : ''}`}
       tabIndex={-1}
       aria-posinset={place}
       aria-setsize={of}
@@ -117,6 +121,7 @@ function Why({ row, actions }: PartProps) {
         <>
           <p className="change-note">{t('changes.conflictText')}</p>
           <Conflict row={row} />
+          {isMergeable(row) && <Merge row={row} find={actions.find} />}
           <Typed row={row} title={t('changes.conflictAlso')} />
         </>
       );
@@ -124,6 +129,7 @@ function Why({ row, actions }: PartProps) {
       return (
         <>
           <p className="change-note">{t('changes.confirmText')}</p>
+          <ChangedValues row={row} />
           <Basis row={row} />
         </>
       );
@@ -152,7 +158,7 @@ function Why({ row, actions }: PartProps) {
     case 'waiting':
     case 'sending':
     case 'done':
-      return null;
+      return <ChangedValues row={row} />;
   }
 }
 

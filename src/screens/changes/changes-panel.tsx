@@ -5,18 +5,20 @@ import type { ChangeRow, ChangesView } from '#data/model/views.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { Slices } from '#ui/table/slices.tsx';
 import { useText } from '#ui/text/text.ts';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
+import { useDateFormats } from '#ui/value/values.tsx';
 import { LatePart, loadWithTexts } from '../app/page/late/late-part.tsx';
-import { ChangeLine } from './change-line.tsx';
 import type { PanelActions } from './change-line.tsx';
 import type { ChangesPanelTarget } from '../app/page/changes/changes-context.ts';
 import { useServerErrorText } from '../app/page/late/server-error.tsx';
 import { useGivingUp } from './giving-up.tsx';
+import { Folded, Lines } from './lines.tsx';
 import { LostHead, lostGroupsOf } from './lost-groups.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { useOnline } from '../app/page/device/use-online.ts';
+import './changes.css';
 
 const loadDevelopersView = loadWithTexts(async () => {
   // The data that it shows comes with it.
@@ -101,10 +103,13 @@ function Groups({ at, onClose, givingUp }: GroupsProps) {
   const [wanted, want] = useState<ChangesPanelTarget | null>(at);
   const element = useRef<HTMLDivElement>(null);
   const { lost, others } = lostGroupsOf(rows);
+  const isOfToday = useIsOfToday();
+  const done = others.filter(({ state }) => state === 'done');
   const groups = {
     needYou: others.filter(({ state }) => !isQuiet(state) && state !== 'done'),
     waiting: others.filter(({ state }) => isQuiet(state)),
-    done: others.filter(({ state }) => state === 'done'),
+    today: done.filter(isOfToday),
+    earlier: done.filter((row) => !isOfToday(row)),
   };
   const target = rows.find((row) => isAt(row, wanted))?.id ?? null;
   const actions: PanelActions = {
@@ -144,43 +149,49 @@ function Groups({ at, onClose, givingUp }: GroupsProps) {
             <Lines name="needYou" rows={groups.needYou} actions={actions} target={target} />
           </section>
         )}
-        {(['waiting', 'done'] as const).map(
-          (name) =>
-            groups[name].length > 0 && (
-              <section className="change-group" key={name}>
-                <h3>{t(`changes.group.${name}`, { number: groups[name].length })}</h3>
-                <Lines name={name} rows={groups[name]} actions={actions} target={target} />
-              </section>
-            ),
+        {groups.waiting.length > 0 && (
+          <section className="change-group">
+            <Folded
+              level="h3"
+              title={t('changes.group.waiting', { number: groups.waiting.length })}
+            >
+              <Lines name="waiting" rows={groups.waiting} actions={actions} target={target} />
+            </Folded>
+          </section>
+        )}
+        {done.length > 0 && (
+          <section className="change-group">
+            <h3>{t('changes.group.done', { number: done.length })}</h3>
+            {(['today', 'earlier'] as const).map(
+              (name) =>
+                groups[name].length > 0 && (
+                  <Folded
+                    key={name}
+                    level="h4"
+                    title={t(`changes.group.${name}`, { number: groups[name].length })}
+                    isOpenFirst={
+                      name === 'today' ||
+                      groups.earlier.length === rows.length ||
+                      groups.earlier.some(({ id }) => id === target)
+                    }
+                  >
+                    <Lines name={name} rows={groups[name]} actions={actions} target={target} />
+                  </Folded>
+                ),
+            )}
+          </section>
         )}
       </div>
     </>
   );
 }
 
-interface LinesProps {
-  readonly name: 'needYou' | 'waiting' | 'done';
-  readonly rows: readonly ChangeRow[];
-  readonly actions: PanelActions;
-  readonly target: string | null;
-}
-
-const LINE_PX = { needYou: 220, waiting: 64, done: 64 } as const;
-
-function Lines({ name, rows, actions, target }: LinesProps) {
-  const t = useText();
-  return (
-    <Slices
-      rows={rows}
-      label={t(`changes.group.${name}`, { number: rows.length })}
-      rowPx={LINE_PX[name]}
-      wanted={target === null ? -1 : rows.findIndex(({ id }) => id === target)}
-    >
-      {(row, i) => (
-        <ChangeLine key={row.id} row={row} actions={actions} place={i + 1} of={rows.length} />
-      )}
-    </Slices>
-  );
+/** Says whether a change was made on the present day, in the zone of the person who reads. */
+function useIsOfToday(): (row: ChangeRow) => boolean {
+  const { clock } = useUiEnvironment();
+  const { day } = useDateFormats();
+  const today = day(new Date(clock()).toISOString());
+  return ({ madeAt }) => day(madeAt) === today;
 }
 
 /** For a record it is the change that is not done. */
@@ -191,6 +202,8 @@ function isAt({ id, touched, state }: ChangeRow, place: ChangesPanelTarget | nul
 
 function moveBetweenLines(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  // There they move between the lines of a text.
+  if (event.target instanceof HTMLElement && event.target.matches('textarea, input')) return;
   const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('.change-line')];
   const at = lines.findIndex((line) => line.contains(document.activeElement));
   const next = lines[at + (event.key === 'ArrowDown' ? 1 : -1)];

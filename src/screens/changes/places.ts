@@ -3,6 +3,7 @@ import type { Of } from '#schema/index.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useFind } from '#data/react/hooks.ts';
 import { flowPathOf } from '../flow/task.tsx';
+import { addressOfView } from '../app/page/views/use-views.ts';
 
 interface Places {
   /** The page that shows the record; null where there is none. */
@@ -39,6 +40,10 @@ export function usePlaces({ about, touched, typed }: ChangeRow): Places {
     const project = find.one('product', product)?.project;
     const page = `/projects/${project ?? ''}/activity?product=${product}`;
     return project === undefined ? { page: null, form: null } : { page, form: page };
+  }
+  if (record !== null && about.type === 'savedView') {
+    const page = addressOfView(record as Of<'savedView'>);
+    return { page, form: page };
   }
   // Products of many projects are on no page together.
   if (touched.length > 1 && touched.every(({ type }) => type === 'product'))

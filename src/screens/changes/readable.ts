@@ -1,6 +1,11 @@
 import { kebab } from '#base/kebab.ts';
+import { isolated } from '#base/unicode.ts';
 import { wireFieldOf } from '#protocol/names.ts';
+import { writtenWithNames } from '#rules/mention.ts';
 import { displayNameOf } from '#rules/record/display.ts';
+import { PROJECT_FILTERS } from '#rules/record/project-query.ts';
+import type { ProjectFilterName } from '#rules/record/project-query.ts';
+import { readViewQuery } from '#rules/record/view-query.ts';
 import { attributesOf, toOnesOf } from '#schema/index.ts';
 import type { AnyRecord, Of, TypeName } from '#schema/index.ts';
 import type { Says } from '#data/model/change.ts';
@@ -15,6 +20,8 @@ interface Readable {
   readonly field: (type: TypeName, field: string) => string;
   /** A value as a page shows it: people and groups by name, switches and dates in words. */
   readonly value: (type: TypeName, field: string, value: unknown) => string;
+  /** Says whether a field has a name, and its value words on this device. */
+  readonly isKnown: (type: TypeName, field: string, value: unknown) => boolean;
 }
 
 /** Fields whose values have names of their own: where these stand among the texts. */
@@ -27,6 +34,18 @@ const IN_WORDS: ReadonlyMap<string, string> = new Map([
   ['silencedMails', 'mailKinds'],
 ]);
 
+/** Texts of which each is one of a few, or that stand for something else. */
+const CHOSEN: ReadonlySet<string> = new Set(['language', 'timezone', 'query', ...IN_WORDS.keys()]);
+
+/** The records by which a list is filtered, and which a view names by their ids. */
+const FILTERED_BY = { owner: 'user', group: 'group', product: 'productDefinition' } as const;
+
+/** Says whether people write the field in their own words. */
+export function isInOwnWords(type: TypeName, field: string): boolean {
+  const attribute = attributesOf(type).find(([name]) => name === field)?.[1];
+  return attribute !== undefined && /^(line|text)$/.test(attribute.kind) && !CHOSEN.has(field);
+}
+
 /** Puts what the device knows by field names, ids and codes into the reader's words. */
 export function useReadable(): Readable {
   const t = useText();
@@ -35,13 +54,32 @@ export function useReadable(): Readable {
   const dates = useDateFormats();
   const find = useFind();
 
-  const nameOf = (to: TypeName, id: string): string =>
-    wordsFor(to, find.one(to, id), t('users.noName')) ?? t('values.notHere');
+  const nameHere = (to: TypeName, id: string): string | null =>
+    wordsFor(to, find.one(to, id), t('users.noName'));
+  const nameOf = (to: TypeName, id: string): string => nameHere(to, id) ?? t('values.notHere');
+  const filterValue = (name: ProjectFilterName, raw: string): string => {
+    if (name === 'language') return languageNameOf(raw, language) ?? raw;
+    if (name === 'status')
+      return textOf(`projectFilters.${raw}`, textOf(`productStatus.${raw}`, raw));
+    if (raw === 'me') return t('projectFilters.me');
+    return nameOf(FILTERED_BY[name], raw);
+  };
+  const view = (query: string): string => {
+    const { filters, search } = readViewQuery(query);
+    const said = PROJECT_FILTERS.filter((name) => filters[name].length > 0).map((name) => {
+      const title = textOf(`projectFilters.${name}`, textOf(`fields.${name}`, name));
+      return `${title}: ${filters[name].map((raw) => filterValue(name, raw)).join(', ')}`;
+    });
+    const words = search === '' ? said : [...said, t('values.quoted', { text: search })];
+    return words.join(' · ') || t('values.none');
+  };
   const text = (type: TypeName, field: string, raw: string): string => {
     const to = toOnesOf(type).find(([name]) => name === field)?.[1].to;
     if (to !== undefined) return nameOf(to, raw);
     const kind = attributesOf(type).find(([name]) => name === field)?.[1].kind;
     if (kind === 'instant') return dates.short(raw);
+    if (field === 'query') return view(raw);
+    if (type === 'productComment') return writtenWithNames(raw, (id) => nameOf('user', id));
     const words = IN_WORDS.get(field);
     if (words !== undefined) return textOf(`${words}.${kebab(raw)}`, raw);
     if (field === 'locale' && isLanguage(raw)) return LANGUAGES[raw];
@@ -75,6 +113,11 @@ export function useReadable(): Readable {
       return textOf(`fields.${name}`, name.replaceAll('-', ' '));
     },
     value,
+    isKnown: (type, field, raw) => {
+      if (textOf(`fields.${wireFieldOf(type, field)}`, '') === '') return false;
+      const to = toOnesOf(type).find(([name]) => name === field)?.[1].to;
+      return to === undefined || typeof raw !== 'string' || nameHere(to, raw) !== null;
+    },
   };
 }
 
@@ -85,9 +128,4 @@ function wordsFor(type: TypeName, record: AnyRecord | null, noName: string): str
   const { name, description } = record;
   const words = type === 'applicationType' ? (description ?? name) : name;
   return typeof words === 'string' ? words : null;
-}
-
-/** A name written from right to left keeps its direction to itself. */
-function isolated(text: string): string {
-  return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(text) ? `\u2068${text}\u2069` : text;
 }

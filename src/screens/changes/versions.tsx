@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { isUuid } from '#base/id.ts';
-import { Differences } from '#ui/status/differences.tsx';
+import { Differences, isMuchInCommon } from '#ui/status/differences.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
-import { useText } from '#ui/text/text.ts';
+import { useLanguage, useText } from '#ui/text/text.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useReadable } from './readable.ts';
 
-/** From here on a text is compared word by word, one version below the other. */
+/** From here on the versions of a text stand below one another. */
 const LONG = 60;
 
 const isLong = (text: string): boolean => text.length > LONG || text.includes('\n');
@@ -22,7 +22,8 @@ interface VersionProps {
   readonly since: string | null;
 }
 
-function Version({ name, by, kind, text, since }: VersionProps) {
+/** One version of a field: its name, whose it is, and what it reads. */
+export function Version({ name, by, kind, text, since }: VersionProps) {
   return (
     <div className={`version version-${kind}`}>
       <dt>
@@ -36,9 +37,13 @@ function Version({ name, by, kind, text, since }: VersionProps) {
   );
 }
 
-/** Shows what two people made of the same fields: was, mine and theirs, with who and when. */
+/**
+ * Shows what two people made of the same fields: was, mine and theirs, with who and when. Where long
+ * texts have enough in common, what differs is marked; others are whole.
+ */
 export function Conflict({ row }: { readonly row: ChangeRow }) {
   const t = useText();
+  const language = useLanguage();
   const { field, value } = useReadable();
   const { about, conflict, other, madeAt } = row;
   const mine = (
@@ -58,6 +63,7 @@ export function Conflict({ row }: { readonly row: ChangeRow }) {
       value(about.type, one.field, raw),
     ) as [string, string, string];
     const long = [was, my, their].some(isLong);
+    const isMarked = long && [my, their].every((text) => isMuchInCommon(was, text, language));
     return (
       <section className="versions-of" key={one.field}>
         <h4>{field(about.type, one.field)}</h4>
@@ -68,14 +74,14 @@ export function Conflict({ row }: { readonly row: ChangeRow }) {
             name={t('changes.version.mine')}
             by={mine}
             text={my}
-            since={long ? was : null}
+            since={isMarked ? was : null}
           />
           <Version
             kind="theirs"
             name={t('changes.version.theirs')}
             {...(other === null ? {} : { by: theirs })}
             text={their}
-            since={long ? was : null}
+            since={isMarked ? was : null}
           />
         </dl>
       </section>

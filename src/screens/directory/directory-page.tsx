@@ -62,8 +62,7 @@ export function Directory() {
   const filters = Object.fromEntries(
     FILTERS.map((name) => [name, filterIn(address, name)]),
   ) as unknown as Filters;
-  const [order, onOrder] = useState('');
-  const { shown: shownColumns, ...tableColumns } = useProjectColumns('directory', AT_FIRST);
+  const { shown: shownColumns, productOrder, ...table } = useProjectColumns('directory', AT_FIRST);
   const { isTold, ...found } = useDirectory(address, filters);
   const { total, rows } = found;
   const isFiltered = FILTERS.some((name) => filters[name] !== '');
@@ -113,7 +112,7 @@ export function Directory() {
       }
       table={{
         className: 'project-table directory-table',
-        ...tableColumns,
+        ...table,
         order: address.order,
         onOrder: address.setOrder,
       }}
@@ -125,7 +124,7 @@ export function Directory() {
           isFar={false}
           isLate={false}
           columns={shownColumns}
-          productOrder={{ order, onOrder }}
+          productOrder={productOrder}
           search={address.search}
           isDimmed={false}
           isSelected={false}

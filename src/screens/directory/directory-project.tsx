@@ -27,7 +27,7 @@ import { useFetchFile } from '../app/page/files/use-fetch-file.ts';
 import { LateNotFound } from '../app/page/late-not-found.tsx';
 import { OrganizationMark } from '../app/page/brand.tsx';
 import { useDisplayName } from '../app/page/use-display-name.ts';
-import { BuildPicker } from '../products/build-picker.tsx';
+import { BUILDS_AT_ONCE, BuildPicker } from '../products/build-picker.tsx';
 import { newestFirst } from '../products/builds.ts';
 import { FilesBox } from '../products/files/files-box.tsx';
 import { FilesTable } from '../products/files-table.tsx';
@@ -185,14 +185,27 @@ function OneProduct({ product, project }: ProductProps) {
   const { rows } = useList('productBuild', { product: product.id }, { beyond: true });
   const builds = newestFirst(rows);
   const [wanted, setWanted] = useState<string | null>(null);
+  const [isAll, setAll] = useState(false);
   const chosen = builds.find(({ id }) => id === wanted) ?? builds[0] ?? null;
+  const shown = isAll ? builds : builds.slice(0, BUILDS_AT_ONCE);
   const name = definition?.name ?? '';
   return (
     <>
       <h2 className="directory-product">
         <ProductIcon name={name} /> {name}
       </h2>
-      <BuildPicker builds={builds} chosen={chosen} onChoose={setWanted} />
+      <BuildPicker
+        builds={shown}
+        chosen={chosen}
+        onChoose={setWanted}
+        onShowOlder={
+          shown.length < builds.length
+            ? () => {
+                setAll(true);
+              }
+            : null
+        }
+      />
       {chosen !== null && <Files build={chosen} project={project} />}
     </>
   );

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Of } from '#schema/index.ts';
 import { useChanges, useList } from '#data/react/hooks.ts';
 import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
+import { CopyButton } from '#ui/form/copy-button.tsx';
 import { useText } from '#ui/text/text.ts';
 import { ConsoleLink, logPageAt, systemCommentIn, useNewestBuild } from './task.tsx';
 
@@ -93,7 +94,7 @@ export function FailureNote({ failure, again }: FailureNoteProps) {
         <strong>{t(says)}</strong>
         {reason !== null && (
           <p>
-            <bdi>{reason}</bdi>
+            <bdi>{reason}</bdi> <CopyButton text={reason} what={t('builds.whyFailed')} />
           </p>
         )}
         {lines !== '' && (

@@ -1,4 +1,4 @@
-import { Navigate, useParams } from 'react-router-dom';
+import { Navigate, useLocation, useParams } from 'react-router-dom';
 import { taskFormOf, formCalled } from '#protocol/task-forms.ts';
 import type { TaskForm, TaskForms } from '#protocol/task-forms.ts';
 import type { Of } from '#schema/index.ts';
@@ -54,11 +54,12 @@ interface Props {
 /** Shows the form that fits, at the address that fits. */
 function OneProduct({ all, product, ...rest }: Props) {
   const { flow: wanted = '' } = useParams();
+  const { search } = useLocation();
   const find = useFind();
   const { rows: history } = useList('productTransition', { product: product.id });
   const flow = flowOf(product, find);
   if (flow !== null && flow !== wanted)
-    return <Navigate to={`/flow/${encodeURIComponent(flow)}/${product.id}`} replace />;
+    return <Navigate to={`/flow/${encodeURIComponent(flow)}/${product.id}${search}`} replace />;
   const form = formFor(all, flow, product, history);
   return <FlowForm form={form} product={product} history={history} {...rest} />;
 }

@@ -6,7 +6,7 @@ import {
   STARTED,
 } from '#rules/record/transitions.ts';
 import type { DatedRow } from '#rules/record/transitions.ts';
-import { TAKE_BACK } from '#rules/task.ts';
+import { TAKE_BACK } from '#rules/task/task.ts';
 import type { Of } from '#schema/index.ts';
 
 type Row = Of<'productTransition'>;

@@ -227,6 +227,16 @@ export function useCommandName(): (command: string) => string {
   return useCallback((command) => textOf(`commands.${kebab(command)}`, command), [textOf]);
 }
 
+/** Says that a command was carried out; of one that has no text, by its name. */
+export function useCommandDone(): (command: string) => string {
+  const t = useText();
+  const textOf = useTextOf();
+  return useCallback(
+    (command) => textOf(`flow.given.${kebab(command)}`, t('flow.done', { command })),
+    [textOf, t],
+  );
+}
+
 /** Names whoever took a step; what happened by itself is the product's own doing. */
 export function useNameOf(): (user: string | null) => string {
   const t = useText();

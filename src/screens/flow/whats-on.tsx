@@ -1,11 +1,16 @@
+import { durationOf } from '#base/duration.ts';
 import { isPublishedAt, whyNotReachable } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 import { useList, useRecord } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
+import { NotifyWhenBuilt } from './notify-when-built.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { CopyButton } from '#ui/form/copy-button.tsx';
+
+/** So many of the newest builds say how long the next one takes. */
+const NEWEST = 5;
 
 interface StepProps {
   /** The step that is waited for; null when that is not known here. */
@@ -32,13 +37,15 @@ export function Running({ product }: { readonly product: string }) {
   const publications = useList('productPublication', { product, success: { isNull: true } });
   return (
     <>
-      {builds.rows.map(({ id, phase, queuePosition, logTail }) => (
-        <section key={id} aria-label={t('flow.running')}>
+      {builds.rows.map((build) => (
+        <section key={build.id} aria-label={t('flow.running')}>
           <h2>{t('flow.building')}</h2>
-          <Phase phase={phase} ahead={queuePosition} />
-          {logTail !== null && (
-            <pre className="log-tail" tabIndex={0}>
-              {logTail}
+          <Phase phase={build.phase} ahead={build.queuePosition} />
+          {build.dateStarted !== null && <SoFar product={product} since={build.dateStarted} />}
+          <NotifyWhenBuilt build={build} />
+          {build.logTail !== null && (
+            <pre className="log-tail" role="region" tabIndex={0} aria-label={t('files.log')}>
+              {build.logTail}
             </pre>
           )}
         </section>
@@ -51,6 +58,37 @@ export function Running({ product }: { readonly product: string }) {
       ))}
     </>
   );
+}
+
+interface SoFarProps {
+  readonly product: string;
+  readonly since: string;
+}
+
+/** Says how long a build has taken so far, and how long those before it took. */
+function SoFar({ product, since }: SoFarProps) {
+  const t = useText();
+  const { rows } = useList('productBuild', { product, success: true }, { sort: '-dateCreated' });
+  const usualMs = usualMsOf(rows);
+  return (
+    <p className="soft">
+      {t('builds.soFar')} <RelativeTime at={since} isSpan />
+      {usualMs !== null && ` · ${t('flow.usually', { duration: durationOf(usualMs) })}`}
+    </p>
+  );
+}
+
+/** The median of how long the first builds took, in ms; null: none says. */
+function usualMsOf(builds: readonly Of<'productBuild'>[]): number | null {
+  const took = builds
+    .flatMap(({ dateStarted, dateFinished }) =>
+      dateStarted === null || dateFinished === null
+        ? []
+        : [Date.parse(dateFinished) - Date.parse(dateStarted)],
+    )
+    .slice(0, NEWEST)
+    .sort((a, b) => a - b);
+  return took[Math.floor(took.length / 2)] ?? null;
 }
 
 interface PhaseProps {

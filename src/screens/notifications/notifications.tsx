@@ -1,43 +1,49 @@
-import { useRef, useState, useCallback } from 'react';
-import { Link } from 'react-router-dom';
+import { useId, useRef, useState } from 'react';
 import type { Of } from '#schema/index.ts';
 import { markRead, removeNotification } from '#data/actions/notifications.ts';
 import { oneChangeEach } from '#data/actions/one-change-each.ts';
 import { useData, useList, useViewer } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
-import { useText, useTextOf } from '#ui/text/text.ts';
+import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { useAttempt } from '../app/page/use-attempt.ts';
+import { useDays } from './by-day.ts';
+import { NotificationLine } from './notification-line.tsx';
+import { lookOf } from './notification-look.ts';
+import { useNotificationWords } from './use-notification-words.ts';
 import './notifications.css';
-import { Icon } from '#ui/picture/icon.tsx';
-import { RelativeTime } from '#ui/value/values.tsx';
-import { kebab } from '#base/kebab.ts';
 
 type Notification = Of<'notification'>;
+
+/** Which of them are listed. */
+const FILTERS = ['all', 'unread', 'failed'] as const;
+type Filter = (typeof FILTERS)[number];
+
+const PASSES: Readonly<Record<Filter, (notification: Notification) => boolean>> = {
+  all: () => true,
+  unread: ({ dateRead }) => dateRead === null,
+  failed: ({ messageId }) => lookOf(messageId).kind === 'failed',
+};
 
 interface NotificationsProps {
   readonly onClose: () => void;
 }
 
-/** Lists the person's notifications, newest first. Opening the list marks nothing as read. */
+/**
+ * Lists the person's notifications by day, newest first. Opening the list marks nothing as read; what
+ * is done with all is done with those in sight.
+ */
 export function Notifications({ onClose }: NotificationsProps) {
   const t = useText();
   const { id: user } = useViewer();
-  const { state, rows } = useList('notification', { user }, { sort: '-dateCreated' });
+  const { state, rows: all } = useList('notification', { user }, { sort: '-dateCreated' });
+  const [filter, setFilter] = useState<Filter>('all');
   const [isAsking, setAsking] = useState(false);
-  const list = useRef<HTMLUListElement>(null);
   const actions = useNotificationActions();
-  const unread = rows.filter(({ dateRead }) => dateRead === null);
-
-  const remove = (notification: Notification, index: number) => {
-    const next = rows[index + 1] ?? rows[index - 1];
-    actions.remove(notification);
-    // The line takes the focus with it.
-    const place =
-      next === undefined ? list.current?.closest('dialog') : lineOf(list.current, next.id);
-    place?.querySelector<HTMLElement>('button')?.focus();
-  };
+  const rows = all.filter(PASSES[filter]);
+  const unread = rows.filter(PASSES.unread);
+  const empty = state === 'not-here' ? 'sync.notOnDevice' : 'header.emptyNotifications';
 
   return (
     <Dialog
@@ -66,29 +72,13 @@ export function Notifications({ onClose }: NotificationsProps) {
         )
       }
     >
+      {all.length > 0 && <FilterChoice all={all} filter={filter} onFilter={setFilter} />}
       {rows.length === 0 ? (
-        <p className="soft">
-          {t(state === 'not-here' ? 'sync.notOnDevice' : 'header.emptyNotifications')}
+        <p className="soft" role="status">
+          {t(all.length === 0 || filter === 'all' ? empty : `bell.none.${filter}`)}
         </p>
       ) : (
-        <ul className="notifications" ref={list}>
-          {rows.map((notification, index) => (
-            <NotificationLine
-              key={notification.id}
-              notification={notification}
-              onFollow={() => {
-                actions.read([notification]);
-                onClose();
-              }}
-              onRead={() => {
-                actions.read([notification]);
-              }}
-              onRemove={() => {
-                remove(notification, index);
-              }}
-            />
-          ))}
-        </ul>
+        <Days rows={rows} filter={filter} actions={actions} onClose={onClose} />
       )}
       {isAsking && (
         <ClearAll
@@ -106,8 +96,93 @@ export function Notifications({ onClose }: NotificationsProps) {
   );
 }
 
-const lineOf = (list: HTMLElement | null, id: string) =>
-  list?.querySelector<HTMLElement>(`[data-id="${id}"]`);
+interface FilterChoiceProps {
+  readonly all: readonly Notification[];
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+}
+
+/** Chooses which are listed; the number says how many those are. */
+function FilterChoice({ all, filter, onFilter }: FilterChoiceProps) {
+  const t = useText();
+  return (
+    <div className="notification-filter" role="group" aria-label={t('bell.show')}>
+      {FILTERS.map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={each === filter}
+          onClick={() => {
+            onFilter(each);
+          }}
+        >
+          {t(`bell.shown.${each}`)}{' '}
+          <span className="figure soft">{all.filter(PASSES[each]).length}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface DaysProps {
+  readonly rows: readonly Notification[];
+  readonly filter: Filter;
+  readonly actions: ReturnType<typeof useNotificationActions>;
+  readonly onClose: () => void;
+}
+
+function Days({ rows, filter, actions, onClose }: DaysProps) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const days = useDays(rows);
+  /** Puts the focus on the button by which `notification` is removed; on that of the dialog for null. */
+  const focus = (notification: Notification | null) => {
+    const { current } = list;
+    const place =
+      notification === null
+        ? current?.closest('dialog')
+        : current?.querySelector(`[data-id="${notification.id}"]`);
+    place?.querySelector<HTMLElement>('.icon-button')?.focus();
+  };
+  const besideOf = (notification: Notification) => {
+    const index = rows.indexOf(notification);
+    return rows[index + 1] ?? rows[index - 1] ?? null;
+  };
+  return (
+    <div ref={list}>
+      {days.map(({ title, rows: ofDay }, index) => (
+        <section key={title} aria-labelledby={`${id}-${index}`}>
+          <h3 className="notification-day" id={`${id}-${index}`}>
+            {title}
+          </h3>
+          <ul className="notifications">
+            {ofDay.map((notification) => (
+              <NotificationLine
+                key={notification.id}
+                notification={notification}
+                onFollow={() => {
+                  actions.read([notification]);
+                  onClose();
+                }}
+                onRead={() => {
+                  // The button goes, and where unread ones are listed its line with it.
+                  const next = filter === 'unread' ? besideOf(notification) : notification;
+                  actions.read([notification]);
+                  focus(next);
+                }}
+                onRemove={() => {
+                  const next = besideOf(notification);
+                  actions.remove(notification);
+                  focus(next);
+                }}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
 
 interface ClearAllProps {
   readonly count: number;
@@ -140,121 +215,30 @@ function useNotificationActions() {
   const data = useData();
   const show = useToast();
   const attempt = useAttempt();
-  const messageOf = useMessage();
+  const { sentenceOf } = useNotificationWords();
   const failed = t('bell.failed');
   return {
     read: (all: readonly Notification[]) => {
-      const unread = all.filter(({ dateRead }) => dateRead === null);
+      const unread = all.filter(PASSES.unread);
       void attempt(failed, () =>
-        oneChangeEach(unread, (each) => markRead(data, each, messageOf(each))),
+        oneChangeEach(unread, (each) => markRead(data, each, sentenceOf(each))),
       );
     },
     remove: (notification: Notification) => {
       void attempt(failed, async () => {
-        const back = await removeNotification(data, notification, messageOf(notification));
+        const back = await removeNotification(data, notification, sentenceOf(notification));
         show({
           tone: 'info',
           title: t('bell.removed'),
-          detail: messageOf(notification),
+          detail: sentenceOf(notification),
           action: { label: t('common.undo'), run: () => void attempt(failed, back) },
         });
       });
     },
     clear: (all: readonly Notification[]) => {
       void attempt(failed, () =>
-        oneChangeEach(all, (each) => removeNotification(data, each, messageOf(each))),
+        oneChangeEach(all, (each) => removeNotification(data, each, sentenceOf(each))),
       );
     },
   };
-}
-
-interface NotificationLineProps {
-  readonly notification: Of<'notification'>;
-  /** It leads somewhere, and the person goes there. */
-  readonly onFollow: () => void;
-  readonly onRead: () => void;
-  readonly onRemove: () => void;
-}
-
-/** Shows a message, how long ago it came, and where it leads. */
-function NotificationLine({ notification, onFollow, onRead, onRemove }: NotificationLineProps) {
-  const t = useText();
-  const messageOf = useMessage();
-  const { id, dateRead, dateCreated, linkUrl } = notification;
-  const message = messageOf(notification);
-  const isUnread = dateRead === null;
-  return (
-    <li
-      className={isUnread ? 'notification notification-unread' : 'notification'}
-      data-id={id}
-      data-record={`notifications:${id}`}
-    >
-      <div className="notification-text">
-        {isUnread && <span className="out-of-sight">{t('bell.unread')} </span>}
-        <Message linkUrl={linkUrl} onFollow={onFollow}>
-          {message}
-        </Message>
-        <div className="notification-foot">
-          <RelativeTime at={dateCreated} />
-          {isUnread && (
-            <button type="button" className="link-button" onClick={onRead}>
-              {t('bell.markRead')}
-            </button>
-          )}
-        </div>
-      </div>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('bell.remove', { message })}
-        onClick={onRemove}
-      >
-        <Icon name="close" />
-      </button>
-    </li>
-  );
-}
-
-interface MessageProps {
-  readonly linkUrl: string | null;
-  readonly onFollow: () => void;
-  readonly children: string;
-}
-
-function Message({ linkUrl, onFollow, children }: MessageProps) {
-  if (linkUrl?.startsWith('/') === true)
-    return (
-      <Link to={linkUrl} onClick={onFollow}>
-        {children}
-      </Link>
-    );
-  if (linkUrl !== null && /^https?:\/\//i.test(linkUrl))
-    return (
-      <a href={linkUrl} target="_blank" rel="noopener noreferrer" onClick={onFollow}>
-        {children}
-      </a>
-    );
-  return <span>{children}</span>;
-}
-
-/** Values that name a state of a workflow. */
-const STATES: ReadonlySet<string> = new Set(['activityName', 'status']);
-
-type MessageText = Pick<Of<'notification'>, 'message' | 'messageId' | 'messageValues'>;
-
-/**
- * The text of a notification, in the language of the moment; one that has no text as it was sent.
- */
-function useMessage(): (notification: MessageText) => string {
-  const textOf = useTextOf();
-  return useCallback(
-    ({ message, messageId, messageValues }) => {
-      const values = Object.entries(messageValues ?? {}).map(([name, value]) => {
-        const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-        return [name, STATES.has(name) ? textOf(`states.${kebab(text)}`, text) : text] as const;
-      });
-      return textOf(`notifications.${messageId ?? ''}`, message ?? '', Object.fromEntries(values));
-    },
-    [textOf],
-  );
 }

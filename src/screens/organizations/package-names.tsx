@@ -6,6 +6,7 @@ import { limits } from '#protocol/limits.ts';
 import { EmptyBox } from '#ui/status/boxes.tsx';
 import { CardTable } from '#ui/table/card-table.tsx';
 import { Cell, Pager } from '#ui/table/table.tsx';
+import { CopyButton } from '#ui/form/copy-button.tsx';
 import { useText } from '#ui/text/text.ts';
 import { RelativeTime } from '#ui/value/values.tsx';
 import { useOnlineQuery } from '../app/page/device/use-online-query.ts';
@@ -97,7 +98,7 @@ export function NameOfPackage({ entry: { name, reason } }: EntryProps) {
   const t = useText();
   return (
     <>
-      <bdi className="package-name">{name}</bdi>
+      <bdi className="package-name">{name}</bdi> <CopyButton text={name} what={name} />
       {reason !== null && (
         <div className="caption">
           <bdi>{t('admin.packageNames.movedBecause', { reason })}</bdi>

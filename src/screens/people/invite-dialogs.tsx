@@ -1,5 +1,4 @@
-import { useId, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useState } from 'react';
 import type { Of } from '#schema/index.ts';
 import type { RoleName } from '#schema/role.ts';
 import { compareTexts } from '#rules/record/display.ts';
@@ -10,8 +9,8 @@ import { useChanges, useData, useList } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { Switch } from '#ui/form/switch.tsx';
-import { Dialog } from '#ui/overlay/dialog.tsx';
-import { NeedsConnection, Note } from '#ui/status/boxes.tsx';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useProblemText } from '../app/page/changes/problem-text.ts';
 import { useSaved } from '../app/page/changes/use-saved.ts';
@@ -75,7 +74,6 @@ export function InviteUser({ organization, email: first, onClose }: InviteProps)
   const data = useData();
   const saved = useSaved();
   const troubleOf = useTroubleOf();
-  const form = useId();
   const { rows } = useList('group', { owner: organization.id });
   const [email, setEmail] = useState(first);
   const [roleNames, setRoleNames] = useState<readonly string[]>([]);
@@ -100,55 +98,39 @@ export function InviteUser({ organization, email: first, onClose }: InviteProps)
     onClose();
   });
   return (
-    <Dialog
+    <FormDialog
       title={t('users.invite')}
       size="medium"
+      action={t('users.sendInvite')}
+      onSubmit={() => void send()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button primary type="submit" form={form}>
-            {t('users.sendInvite')}
-          </Button>
-        </>
-      }
     >
-      <form
-        id={form}
-        className="ui form"
-        noValidate
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        <p className="soft">{t('users.inviteText', { organization: organization.name ?? '' })}</p>
-        <Address email={email} error={error} onChange={setEmail} />
+      <p className="soft">{t('users.inviteText', { organization: organization.name ?? '' })}</p>
+      <Address email={email} error={error} onChange={setEmail} />
+      <Choices
+        legend={t('users.inviteRoles')}
+        all={ROLES_OF_MEMBERS.map((id) => ({ id, label: t(`roles.${id}`) }))}
+        chosen={roleNames}
+        onChoose={setRoleNames}
+      />
+      {groups.length > 0 && (
         <Choices
-          legend={t('users.inviteRoles')}
-          all={ROLES_OF_MEMBERS.map((id) => ({ id, label: t(`roles.${id}`) }))}
-          chosen={roleNames}
-          onChoose={setRoleNames}
+          legend={t('users.inviteGroups')}
+          all={groups.map(({ id, name }) => ({ id, label: name }))}
+          chosen={groupIds}
+          onChoose={setGroupIds}
         />
-        {groups.length > 0 && (
-          <Choices
-            legend={t('users.inviteGroups')}
-            all={groups.map(({ id, name }) => ({ id, label: name }))}
-            chosen={groupIds}
-            onChoose={setGroupIds}
-          />
+      )}
+      <p className="caption">{t('users.inviteNeeds')}</p>
+      <div role="alert">
+        {trouble !== null && (
+          <Note tone="error">
+            <strong>{t('organization-membership.invite.create.error')}</strong>
+            <p>{trouble}</p>
+          </Note>
         )}
-        <p className="caption">{t('users.inviteNeeds')}</p>
-        <div role="alert">
-          {trouble !== null && (
-            <Note tone="error">
-              <strong>{t('organization-membership.invite.create.error')}</strong>
-              <p>{trouble}</p>
-            </Note>
-          )}
-        </div>
-      </form>
-    </Dialog>
+      </div>
+    </FormDialog>
   );
 }
 
@@ -188,8 +170,6 @@ export function AddByEmail({ organization, onInvite, onClose }: AddProps) {
   const t = useText();
   const data = useData();
   const saved = useSaved();
-  const form = useId();
-  const offline = useId();
   const isOffline = useChanges().status === 'offline';
   const [email, setEmail] = useState('');
   const [isChecked, setChecked] = useState(false);
@@ -217,59 +197,34 @@ export function AddByEmail({ organization, onInvite, onClose }: AddProps) {
     onClose();
   });
   return (
-    <Dialog
+    <FormDialog
       title={t('users.addByEmail')}
       size="medium"
+      action={t('users.add')}
       isBusy={isSending}
+      isOffline={isOffline}
+      onSubmit={() => void add()}
       onClose={onClose}
-      actions={
-        <>
-          {isOffline && <NeedsConnection id={offline} />}
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button
-            primary
-            type="submit"
-            form={form}
-            loading={isSending}
-            disabled={isOffline || isSending}
-            aria-describedby={isOffline ? offline : undefined}
-          >
-            {t('users.add')}
-          </Button>
-        </>
-      }
     >
-      <form
-        id={form}
-        className="ui form"
-        noValidate
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void add();
+      <p className="soft">{t('users.addByEmailText', { organization: organization.name ?? '' })}</p>
+      <Address
+        email={email}
+        error={error ?? reason}
+        onChange={(typed) => {
+          setEmail(typed);
+          setFailure(null);
         }}
-      >
-        <p className="soft">
-          {t('users.addByEmailText', { organization: organization.name ?? '' })}
-        </p>
-        <Address
-          email={email}
-          error={error ?? reason}
-          onChange={(typed) => {
-            setEmail(typed);
-            setFailure(null);
+      />
+      {isNobody(failure) && (
+        <Button
+          onClick={() => {
+            onInvite(email.trim());
           }}
-        />
-        {isNobody(failure) && (
-          <Button
-            onClick={() => {
-              onInvite(email.trim());
-            }}
-          >
-            {t('users.inviteInstead')}
-          </Button>
-        )}
-      </form>
-    </Dialog>
+        >
+          {t('users.inviteInstead')}
+        </Button>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { buildStatusOf } from '#rules/product-status.ts';
 import type { Of } from '#schema/index.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Field } from '#ui/form/field.tsx';
@@ -9,27 +9,36 @@ import { latestOf } from './builds.ts';
 type Build = Of<'productBuild'>;
 
 interface BuildPickerProps {
-  /** Newest first. */
+  /** Those that can be chosen, newest first. */
   readonly builds: readonly Build[];
   readonly chosen: Build | null;
   readonly onChoose: (build: string) => void;
+  /** Brings older ones; null: there are none. */
+  readonly onShowOlder: (() => void) | null;
+  /** Id of what says why older ones cannot be had. */
+  readonly describedBy?: string | undefined;
 }
 
-const AT_FIRST = 20;
+/** The number of builds that can be chosen at first, and of those that come with each click. */
+export const BUILDS_AT_ONCE = 20;
 
 /** Chooses the build whose files are shown; older ones on demand. */
-export function BuildPicker({ builds, chosen, onChoose }: BuildPickerProps) {
+export function BuildPicker({
+  builds,
+  chosen,
+  onChoose,
+  onShowOlder,
+  describedBy,
+}: BuildPickerProps) {
   const t = useText();
   const nameOf = useBuildName(builds);
-  const [isAll, setAll] = useState(false);
-  const isOld = chosen !== null && builds.indexOf(chosen) >= AT_FIRST;
-  const shown = isAll || isOld ? builds : builds.slice(0, AT_FIRST);
   return (
     <div className="files-picker ui form">
       <Field label={t('files.build')}>
         {(tied) => (
           <select
             {...tied}
+            aria-describedby={describedBy}
             value={chosen?.id ?? ''}
             disabled={builds.length === 0}
             onChange={(event) => {
@@ -37,7 +46,7 @@ export function BuildPicker({ builds, chosen, onChoose }: BuildPickerProps) {
             }}
           >
             {builds.length === 0 && <option value="">{t('products.noBuilds')}</option>}
-            {shown.map((build) => (
+            {builds.map((build) => (
               <option key={build.id} value={build.id}>
                 {nameOf(build)}
               </option>
@@ -45,29 +54,25 @@ export function BuildPicker({ builds, chosen, onChoose }: BuildPickerProps) {
           </select>
         )}
       </Field>
-      {shown.length < builds.length && (
-        <Button
-          onClick={() => {
-            setAll(true);
-          }}
-        >
-          {t('files.showOlder')}
-        </Button>
-      )}
+      {onShowOlder !== null && <Button onClick={onShowOlder}>{t('files.showOlder')}</Button>}
     </div>
   );
 }
 
-/** "Latest build (1.4)", "Build 1.3"; those that came to nothing by when they began. */
+/** "Latest build (1.4) · Built · 2 Mar", "Build failed · 1.5 · 1 Mar": state, version and date. */
 function useBuildName(builds: readonly Build[]): (build: Build) => string {
   const t = useText();
   const dates = useDateFormats();
   const latest = latestOf(builds);
+  const wordsFor = (build: Build): readonly (string | null)[] => {
+    const status = buildStatusOf(build);
+    if (status === 'building') return [t('files.build.pending'), build.buildVersion];
+    if (status === 'failed') return [t('files.build.failed'), build.buildVersion];
+    const name = build.id === latest?.id ? 'files.build.latest' : 'files.build.version';
+    return [t(name, { version: build.buildVersion ?? '' }), t('builds.status.built')];
+  };
   return (build) => {
-    const version = build.buildVersion ?? '';
-    if (build.id === latest?.id) return t('files.build.latest', { version });
-    if (build.success === true) return t('files.build.version', { version });
-    const state = t(build.success === null ? 'files.build.pending' : 'files.build.failed');
-    return build.dateCreated === null ? state : `${state} · ${dates.short(build.dateCreated)}`;
+    const date = build.dateCreated === null ? null : dates.short(build.dateCreated);
+    return [...wordsFor(build), date].filter((word) => word !== null && word !== '').join(' · ');
   };
 }

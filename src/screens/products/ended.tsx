@@ -1,4 +1,5 @@
 import type { Of } from '#schema/index.ts';
+import { CopyButton } from '#ui/form/copy-button.tsx';
 import { useText } from '#ui/text/text.ts';
 
 interface Props {
@@ -15,7 +16,7 @@ export function Ended({ of: { success, error } }: Props) {
       {error !== null && (
         <span className="caption">
           {' '}
-          <bdi>{error}</bdi>
+          <bdi>{error}</bdi> <CopyButton text={error} what={t('builds.whyFailed')} />
         </span>
       )}
     </>

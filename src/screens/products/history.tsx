@@ -1,11 +1,16 @@
+import { outcomeOf } from '#rules/record/step-outcome.ts';
+import type { StepOutcome } from '#rules/record/step-outcome.ts';
 import { ACTIVITY, PROJECT_ACCESS } from '#rules/record/transitions.ts';
 import type { Of } from '#schema/index.ts';
 import { useList, useRecord } from '#data/react/hooks.ts';
 import { EmptyBox, Skeleton } from '#ui/status/boxes.tsx';
+import { StatusChip } from '#ui/status/status-chip.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useDateFormats } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
+import { ProductStatusChip } from '../app/page/status/product-status.tsx';
+import { stepAhead } from '../flow/history.ts';
 import { useCommandName, useNameOf, TaskComment } from '../flow/task.tsx';
 import { kebab } from '#base/kebab.ts';
 import { historyOf } from './builds.ts';
@@ -47,6 +52,7 @@ export function Transitions({ product, caption }: TransitionsProps) {
   const t = useText();
   const { state, rows } = useList('productTransition', { product: product.id });
   const { past, ahead } = historyOf(rows);
+  const present = stepAhead(rows, product.workflowState);
 
   if (state === 'loading') return <Skeleton rows={3} />;
   if (rows.length === 0)
@@ -65,7 +71,7 @@ export function Transitions({ product, caption }: TransitionsProps) {
       {...(caption === undefined ? {} : { caption })}
     >
       {past.map((row) => (
-        <OneRow key={row.id} row={row} />
+        <OneRow key={row.id} row={row} at={null} />
       ))}
       {ahead.length > 0 && (
         <tr role="row" className="files-ahead">
@@ -75,13 +81,19 @@ export function Transitions({ product, caption }: TransitionsProps) {
         </tr>
       )}
       {ahead.map((row) => (
-        <OneRow key={row.id} row={row} />
+        <OneRow key={row.id} row={row} at={row.id === present?.id ? product : null} />
       ))}
     </FilesTable>
   );
 }
 
-function OneRow({ row }: { readonly row: Row }) {
+interface OneRowProps {
+  readonly row: Row;
+  /** The product, where this is the step that it is at. */
+  readonly at: Of<'product'> | null;
+}
+
+function OneRow({ row, at }: OneRowProps) {
   const t = useText();
   const dates = useDateFormats();
   const commandName = useCommandName();
@@ -90,7 +102,12 @@ function OneRow({ row }: { readonly row: Row }) {
   return (
     <tr role="row" className={classes.join(' ')}>
       <Cell label={t('files.step')}>
-        <State row={row} />
+        <span className="files-step">
+          <State row={row} />
+          {/* What failed before stands in its own row. */}
+          {at !== null && <ProductStatusChip product={{ ...at, failure: null }} />}
+          <Outcome outcome={outcomeOf(row)} />
+        </span>
       </Cell>
       <Cell label={t('files.user')}>{isStep && <User row={row} />}</Cell>
       <Cell label={t('files.command')}>{row.command === null ? '' : commandName(row.command)}</Cell>
@@ -129,6 +146,20 @@ function State({ row }: { readonly row: Row }) {
         </>
       );
     }
+  }
+}
+
+function Outcome({ outcome }: { readonly outcome: StepOutcome | null }) {
+  const t = useText();
+  switch (outcome?.is) {
+    case undefined:
+      return null;
+    case 'failed':
+      return <StatusChip tone="bad">{t(`productStatus.failed.${outcome.what}`)}</StatusChip>;
+    case 'built':
+      return <StatusChip tone="good">{t('builds.status.built')}</StatusChip>;
+    case 'published':
+      return <StatusChip tone="good">{t('productStatus.published')}</StatusChip>;
   }
 }
 

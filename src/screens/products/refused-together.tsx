@@ -12,19 +12,24 @@ export function useWhyNot(): (why: string) => string {
     textOf(`products.reasons.${why}`, textOf(`problems.${why}`, t('problems.action-not-allowed')));
 }
 
-/** The products for which nothing of a run was started, each with its reason; nothing where there are none. */
-export function RefusedTogether({ problem }: { readonly problem: Pick<Problem, 'meta'> }) {
+/** Names a product by its definition and its project. */
+export function useProductName(): (id: string) => string {
   const t = useText();
   const find = useFind();
-  const sayWhyNot = useWhyNot();
-  const refused = refusedIn(problem);
-  if (refused.length === 0) return null;
-  const nameOf = (id: string) => {
+  return (id) => {
     const product = find.one('product', id);
     if (product === null) return t('values.notHere');
     const definition = find.one('productDefinition', product.productDefinition)?.name ?? '';
     return `${definition}, ${find.one('project', product.project)?.name ?? ''}`;
   };
+}
+
+/** The products for which nothing of a run was started, each with its reason; nothing where there are none. */
+export function RefusedTogether({ problem }: { readonly problem: Pick<Problem, 'meta'> }) {
+  const nameOf = useProductName();
+  const sayWhyNot = useWhyNot();
+  const refused = refusedIn(problem);
+  if (refused.length === 0) return null;
   return (
     <ul className="refused-together">
       {refused.map(({ id, why }) => (

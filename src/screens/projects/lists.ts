@@ -1,12 +1,13 @@
-import { limits } from '#protocol/limits.ts';
+import { useState } from 'react';
+import { ME } from '#rules/record/project-query.ts';
+import type { ProjectFilters } from '#rules/record/project-query.ts';
 import type { Of } from '#schema/index.ts';
 import type { ListFilter } from '#data/model/views.ts';
 import { useText } from '#ui/text/text.ts';
 import type { TextKey } from '#ui/text/text.ts';
 import { useSetting } from '#ui/ui-environment.tsx';
-import type { ListAddress } from '../app/page/list-state.ts';
 
-export type ListName = 'own' | 'organization' | 'all' | 'active' | 'archived';
+export type ListName = Of<'savedView'>['list'];
 
 /** One of the five project lists: the screen is the same. */
 export interface ProjectList {
@@ -107,26 +108,39 @@ function isColumn(name: unknown): name is ColumnName {
   return typeof name === 'string' && Object.hasOwn(columns, name);
 }
 
-/** Those of `shown` that are about projects; the others are about their products. */
+/** Those of `shown` that are about projects. */
 export function projectColumns(shown: readonly ColumnName[]): readonly ColumnName[] {
   return shown.filter((column) => columns[column].of === 'project');
+}
+
+/** Those of `shown` that are about the products of a project. */
+export function productColumns(shown: readonly ColumnName[]): readonly ColumnName[] {
+  return shown.filter((column) => columns[column].of === 'product');
 }
 
 const areColumns = (value: unknown): value is readonly ColumnName[] =>
   Array.isArray(value) && value.every(isColumn);
 
-/** The columns of a table of projects, which the person chooses and this device keeps under `key`. */
+/**
+ * The columns of a table of projects, which the person chooses and this device keeps under `key`, and
+ * the order of the products within each row, until the list is left.
+ */
 export function useProjectColumns(key: string, atFirst: readonly ColumnName[]) {
   const t = useText();
   const [shown, setShown] = useSetting(`slipway.columns.${key}`, atFirst, areColumns);
+  const [productOrder, onOrder] = useState('');
+  const headOf = (id: ColumnName) => ({ title: t(columns[id].title), sort: columns[id].sort });
+  const ofProducts = productColumns(shown);
+  const within = { parts: ofProducts.map(headOf), order: productOrder, onOrder };
   return {
     shown,
+    productOrder,
     columns: [
       { title: t('projectTable.columns.project'), sort: 'name' },
-      ...projectColumns(shown).map((id) => ({
-        title: t(columns[id].title),
-        sort: columns[id].sort,
-      })),
+      ...projectColumns(shown).map(headOf),
+      ...(ofProducts.length === 0
+        ? []
+        : [{ title: t('projectTable.products'), sort: null, within }]),
     ],
     choice: {
       columns: columnNames.map((id) => ({ id, label: t(columns[id].title) })),
@@ -140,39 +154,6 @@ export function useProjectColumns(key: string, atFirst: readonly ColumnName[]) {
     },
   };
 }
-
-/** The filters of a project list, by their names in the address. */
-export const PROJECT_FILTERS = ['status', 'language', 'owner', 'group', 'product'] as const;
-
-export type ProjectFilterName = (typeof PROJECT_FILTERS)[number];
-export type ProjectFilters = Readonly<Record<ProjectFilterName, readonly string[]>>;
-
-/** Takes every filter out of the address. */
-export const NO_FILTERS = Object.fromEntries(PROJECT_FILTERS.map((name) => [name, '']));
-
-/** Stands in the address for whoever reads it. */
-export const ME = 'me';
-
-/** Reads the filters of the address; the first values of each count, and the viewer's id is `me`. */
-export function projectFiltersIn({ filter }: ListAddress, viewer: string): ProjectFilters {
-  const valuesOf = (name: ProjectFilterName) => [
-    ...new Set(
-      filter(name)
-        .slice(0, limits.filterCharacters)
-        .split(',')
-        .map((value) => value.trim())
-        .filter((value) => value !== '')
-        .map((value) => (value === viewer ? ME : value)),
-    ),
-  ];
-  return Object.fromEntries(
-    PROJECT_FILTERS.map((name) => [name, valuesOf(name).slice(0, limits.filterValues)]),
-  ) as unknown as ProjectFilters;
-}
-
-/** Counts the values that are chosen. */
-export const countOf = (filters: ProjectFilters): number =>
-  PROJECT_FILTERS.reduce((sum, name) => sum + filters[name].length, 0);
 
 /**
  * Returns `list`, what a list keeps, as far as `filters` keep it: of each filter some value has to

@@ -1,5 +1,6 @@
 import { useContext, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import type { Of } from '#schema/index.ts';
 import { archive, reactivate, claim, setOwner } from '#data/actions/projects.ts';
 import type { ChangeRow } from '#data/model/views.ts';
@@ -12,8 +13,7 @@ import { useAttempt } from '../app/page/use-attempt.ts';
 import { useOneAtATime } from '../app/page/use-one-at-a-time.ts';
 import { mayArchive, mayClaim } from '#rules/project.ts';
 import type { MenuEntry } from '#ui/overlay/menu-button.tsx';
-import { archivingTakesAway } from './parts/public-addresses.ts';
-import { useArchiveQuestion } from './parts/use-archive-question.tsx';
+import { mayTakeAway, useArchiveQuestion } from './parts/use-archive-question.tsx';
 
 type Project = Of<'project'>;
 type Operation = 'archive' | 'reactivate';
@@ -105,7 +105,8 @@ export function useAskedArchiving(onAgreed?: Parameters<typeof useArchiving>[0])
     onBegin?: (projects: readonly Project[]) => void,
   ) => {
     ask(operation, projects, () => {
-      onBegin?.(projects);
+      // The list knows of them before their records change: else their rows would go, and come anew.
+      flushSync(() => onBegin?.(projects));
       void archive(operation, projects);
     });
   };
@@ -154,20 +155,22 @@ function useArchiveToast(onAgreed: Parameters<typeof useArchiving>[0]): (batch: 
     }
     const which = projects.length > 1 ? 'bulkSuccess' : 'success';
     const opposite = back[operation];
+    const takeBack = async () => {
+      const present = projects.flatMap(({ id }) => data.find.one('project', id) ?? []);
+      const asked: Project[] = [];
+      if (opposite === 'archive')
+        for (const project of present)
+          if (await mayTakeAway([project], data.find)) asked.push(project);
+      const others = projects.filter(({ id }) => !asked.some((project) => project.id === id));
+      if (others.length > 0)
+        void attempt(t(`project.operations.${opposite}.error`), () => does[opposite](data, others));
+      // The toast outlives the page: the changes panel asks before others lose anything.
+      if (asked[0] !== undefined) open({ record: asked[0].id });
+    };
     saved({
       success: t(`project.operations.${operation}.${which}`),
       undo: () => {
-        const isAsked = (project: Project) =>
-          opposite === 'archive' && archivingTakesAway([project], data.find);
-        const present = projects.flatMap(({ id }) => data.find.one('project', id) ?? []);
-        const asked = present.filter(isAsked);
-        const others = projects.filter(({ id }) => !asked.some((project) => project.id === id));
-        if (others.length > 0)
-          void attempt(t(`project.operations.${opposite}.error`), () =>
-            does[opposite](data, others),
-          );
-        // The toast outlives the page: the changes panel asks before others lose anything.
-        if (asked[0] !== undefined) open({ record: asked[0].id });
+        void takeBack();
       },
       setting: `${projects.map(({ id }) => id).join(' ')} dateArchived`,
     });

@@ -1,4 +1,5 @@
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { countFilters, projectFiltersFor } from '#rules/record/project-query.ts';
 import type { Of } from '#schema/index.ts';
 import type { ListFilter, ListView } from '#data/model/views.ts';
 import {
@@ -10,15 +11,20 @@ import {
   toldOr,
 } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
-import { useFilterHere, useListAbove } from '../app/page/here.tsx';
+import { useFilterHere, useListAbove, useOpenView } from '../app/page/here.tsx';
 import { ListPage } from '../app/page/list-page.tsx';
 import { useListAddress, useSelection } from '../app/page/list-state.ts';
 import type { ListAddress } from '../app/page/list-state.ts';
-import { BulkBarPlace, EmptyList, FilterPlace, ListLinks, ListMenu } from './list/list-bar.tsx';
-import { countOf, lists, narrowed, projectFiltersIn, useProjectColumns } from './lists.ts';
+import {
+  BulkBarPlace,
+  EmptyList,
+  ListHeading,
+  ListLinks,
+  ProjectFilterPlace,
+} from './list/list-bar.tsx';
+import { lists, narrowed, useProjectColumns } from './lists.ts';
 import type { ListName, ProjectList as List } from './lists.ts';
 import { ProjectCard } from './list/project-card.tsx';
-import type { ProductOrder } from './list/project-card.tsx';
 
 type Project = Of<'project'>;
 
@@ -38,12 +44,6 @@ function useHasFirst(wanted: string): boolean {
   return drawn === wanted;
 }
 
-/** The order of the products in every card, until the list is left. */
-function useProductOrder(): ProductOrder {
-  const [order, onOrder] = useState('');
-  return useMemo(() => ({ order, onOrder }), [order]);
-}
-
 /** `/projects/{own|organization|all|active|archived}` */
 export function ProjectList({ name }: { readonly name: ListName }) {
   // Another list or organization begins anew: selection, paging, what lingers.
@@ -58,10 +58,12 @@ function OneList({ list }: { readonly list: List }) {
   const address = useListAddress(list.order);
   useListAbove();
   const isOffline = useChanges().status === 'offline';
-  const { shown: shownColumns, ...tableColumns } = useProjectColumns(list.key, list.columns);
+  const { shown: shownColumns, productOrder, ...table } = useProjectColumns(list.key, list.columns);
   const kept = { ...list.keeps(viewer.id), ...here };
-  const filters = projectFiltersIn(address, viewer.id);
+  const filters = projectFiltersFor(viewer.id, address.filter);
+  const isFiltered = countFilters(filters) > 0;
   const filter = narrowed(kept, filters, viewer.id);
+  const view = useOpenView({ shows: 'projects', list: list.name }, address.filter('view'));
   const { search, order, page, pageSize } = address;
   const found = useProjects(filter, address);
   const hasFirst = useHasFirst(JSON.stringify([search, order, page, pageSize, filters]));
@@ -69,29 +71,34 @@ function OneList({ list }: { readonly list: List }) {
   const { rows } = lingering;
   const shown = useMemo(() => rows.map(({ id }) => id), [rows]);
   const selection = useSelection(shown);
-  const productOrder = useProductOrder();
   const { total } = found;
   return (
     <ListPage
-      title={t(list.title)}
-      heading={<ListMenu list={list} />}
+      title={view?.name ?? t(list.title)}
+      heading={<ListHeading list={list} view={view} />}
       count={isOffline ? t('sync.onDevice', { number: total }) : total}
       list={{ ...found, rows }}
-      empty={<EmptyList list={list} address={address} isFiltered={countOf(filters) > 0} />}
+      empty={<EmptyList list={list} address={address} isFiltered={isFiltered} />}
       address={address}
       search={{
         label: t('projectTable.search'),
         help: t('projectTable.searchHelp'),
         about: t('projectTable.searchWhat'),
         found: t('projectTable.found', { count: total }),
-        isNarrowed: countOf(filters) > 0,
+        isNarrowed: isFiltered,
         prepare: () => {
           data.lists.prepareSearch();
         },
       }}
       filters={
         <>
-          <FilterPlace list={list} kept={kept} filters={filters} setFilters={address.setFilters} />
+          <ProjectFilterPlace
+            list={list}
+            view={view}
+            kept={kept}
+            filters={filters}
+            address={address}
+          />
           <BulkBarPlace
             list={list}
             selection={selection}
@@ -105,8 +112,8 @@ function OneList({ list }: { readonly list: List }) {
         </>
       }
       table={{
-        className: 'project-table',
-        ...tableColumns,
+        className: `project-table ${rows.length > DRAWN_AT_ONCE ? 'is-long' : ''}`,
+        ...table,
         order,
         onOrder: address.setOrder,
         selection,

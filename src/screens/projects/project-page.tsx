@@ -1,6 +1,6 @@
 import { Link, useParams } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
-import { useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { mayArchive, mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
@@ -15,12 +15,14 @@ import { LatePart, loadWithTexts } from '../app/page/late/late-part.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
 import { ProductsSection } from '../products/in-project/products-section.tsx';
 import { RepositoryPanel } from './repository-panel.tsx';
+import { FirstPublication } from '../products/in-project/first-publication.tsx';
 import { Created } from './parts/created.tsx';
 import { ProjectSettings } from './parts/project-settings.tsx';
 import { ProjectSide } from './parts/project-side.tsx';
 import { useArchiving, useProjectMenu } from './project-actions.ts';
 import { limits } from '#protocol/limits.ts';
 import { paths } from '#protocol/paths.ts';
+import type { Uploaded } from '#protocol/file-paths.ts';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
 
 const loadActivity = loadWithTexts(
@@ -47,6 +49,10 @@ function OneProject({ project, change }: ProjectPageProps) {
   const run = useArchiving();
   const mayAnswer = mayArchive(viewer, project);
   useSetUp(project);
+  const [hasUploads, setHasUploads] = useState(false);
+  const onKnown = useCallback((uploads: readonly Uploaded[] | null) => {
+    setHasUploads((uploads ?? []).length > 0);
+  }, []);
 
   return (
     <DetailPage
@@ -78,6 +84,7 @@ function OneProject({ project, change }: ProjectPageProps) {
       )}
       <div className="two-columns">
         <div className="stack">
+          <FirstPublication project={project} hasUploads={hasUploads} />
           <Segment>
             <h2>{t('project.details')}</h2>
             <dl className="facts">
@@ -103,7 +110,7 @@ function OneProject({ project, change }: ProjectPageProps) {
           </Segment>
         </div>
         <div className="stack">
-          <RepositoryPanel project={project} />
+          <RepositoryPanel project={project} onKnown={onKnown} />
           <ProjectSide project={project} />
         </div>
       </div>

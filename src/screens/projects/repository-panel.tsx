@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { allowsUploadNext } from '#rules/task.ts';
+import type { Uploaded } from '#protocol/file-paths.ts';
+import { allowsUploadNext } from '#rules/task/task.ts';
 import type { Of } from '#schema/index.ts';
 import { useList, useRecord, useViewer } from '#data/react/hooks.ts';
 import { splitAtElement } from '#ui/text/split-at-element.ts';
@@ -10,18 +11,22 @@ import { SidePart } from './parts/side-part.tsx';
 
 interface RepositoryPanelProps {
   readonly project: Of<'project'>;
+  /** Is called with what is there, newest first; null: the server did not say when asked last. */
+  readonly onKnown: (uploads: readonly Uploaded[] | null) => void;
 }
 
 /** The part of a project's page that shows its content, and takes new. */
-export function RepositoryPanel({ project }: RepositoryPanelProps) {
+export function RepositoryPanel({ project, onKnown }: RepositoryPanelProps) {
   const t = useText();
   const uploadNext = useUploadNext(project.id);
   return (
     <section className="side-panel repository" id="repository" aria-labelledby="repository-title">
       <SidePart title={t('repository.title')}>
         <div className="repository-inside">
-          <h2 id="repository-title">{t('repository.title')}</h2>
-          <RepositoryContent project={project} uploadNext={uploadNext} />
+          <h2 id="repository-title" tabIndex={-1}>
+            {t('repository.title')}
+          </h2>
+          <RepositoryContent project={project} uploadNext={uploadNext} onKnown={onKnown} />
         </div>
       </SidePart>
     </section>

@@ -1,10 +1,9 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { MouseEvent, CSSProperties, ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import type { Find } from '#rules/find.ts';
 import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
-import { useData, useFind, useOrganizations } from '#data/react/hooks.ts';
+import { useData, useOrganizations } from '#data/react/hooks.ts';
 import { ShowAllButton } from '#ui/form/controls.tsx';
 import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import { Cell } from '#ui/table/table.tsx';
@@ -20,53 +19,28 @@ import {
   useStateName,
 } from '../flow/task.tsx';
 import { recordMark } from '../app/page/changes/record-badge.tsx';
-
-type Task = Of<'userTask'>;
-
-/** A task with what its row shows of others. */
-export interface TaskRow {
-  readonly task: Task;
-  readonly product: Of<'product'> | null;
-  readonly definition: string;
-  readonly project: Of<'project'> | null;
-  readonly zone: string | null;
-}
-
-/** The rows of `tasks`, drawn anew when something in them that is of another record changes. */
-export function useTaskRows(tasks: readonly Task[]): readonly TaskRow[] {
-  const find = useFind();
-  return tasks.map((task) => rowOf(task, find));
-}
-
-function rowOf(task: Task, find: Find): TaskRow {
-  const product = task.product === null ? null : find.one('product', task.product);
-  const definition =
-    product === null ? null : find.one('productDefinition', product.productDefinition);
-  const assignee = task.assigned ?? task.user;
-  return {
-    task,
-    product,
-    definition: definition?.name ?? '',
-    project: product === null ? null : find.one('project', product.project),
-    zone: assignee === null ? null : (find.one('user', assignee)?.timezone ?? null),
-  };
-}
+import { WaitText } from '../app/page/status/product-status.tsx';
+import type { TaskRow } from './task-rows.ts';
 
 interface LineProps {
   readonly row: TaskRow;
+  /** What narrows the list, which the page of the task has in its address too. */
+  readonly query: string;
   /** It came just now. */
   readonly isFresh: boolean;
+  /** Selects it, where that is for something. */
+  readonly box?: ReactNode;
 }
 
 /** A task: its row, and its comment below. */
-export function TaskLine({ row, isFresh }: LineProps) {
+export function TaskLine({ row, query, isFresh, box }: LineProps) {
   const t = useText();
   const { find } = useData();
   const commentId = useId();
-  const { task, product, project, zone } = row;
-  const page = product === null ? null : flowPathOf(product, find);
+  const { product, project, comment } = row;
+  const page = product === null ? null : flowPathOf(product, find) + query;
   const open = useOpening(page);
-  const hasComment = task.comment !== null && task.comment !== '';
+  const hasComment = comment !== '';
   const look = `${page === null ? '' : 'task-opens'} ${isFresh ? 'task-fresh' : ''}`;
   const described = hasComment ? { 'aria-describedby': commentId } : {};
 
@@ -76,18 +50,18 @@ export function TaskLine({ row, isFresh }: LineProps) {
         className={`task-row ${look}`}
         role="row"
         onClick={open}
-        data-id={task.id}
-        data-record={recordMark('userTask', task.id)}
+        data-id={row.id}
+        data-record={recordMark(row.task === null ? 'product' : 'userTask', row.id)}
       >
         <Cell label={t('tasks.project')} className="task-project">
-          {project !== null && <TaskProject project={project} />}
+          {project !== null && <TaskProject project={project} box={box} />}
           {page === null && <span {...described}>{t('tasks.noProduct')}</span>}
         </Cell>
         <Cell label={t('tasks.product')} className="task-step">
           {page !== null && <TaskProduct row={row} page={page} described={described} />}
         </Cell>
         <Cell label={t('tasks.waitTime')} className="task-wait">
-          <RelativeTime at={task.dateUpdated} timeZone={zone} isSpan />
+          <RelativeTime at={row.since} timeZone={row.zone} isSpan />
         </Cell>
         <td role="cell" className="tight">
           {page !== null && <Icon name="next" />}
@@ -97,7 +71,7 @@ export function TaskLine({ row, isFresh }: LineProps) {
         <tr className={`task-comment ${look}`} role="row" onClick={open}>
           <td role="cell" colSpan={4}>
             <div className="task-note" id={commentId}>
-              <Comment comment={task.comment} product={task.product} />
+              <Comment comment={comment} product={product?.id ?? null} />
             </div>
           </td>
         </tr>
@@ -110,7 +84,7 @@ export function TaskLine({ row, isFresh }: LineProps) {
 function useOpening(page: string | null): (event: MouseEvent) => void {
   const go = useNavigate();
   return ({ target }) => {
-    const isOther = target instanceof Element && target.closest('a, button') !== null;
+    const isOther = target instanceof Element && target.closest('a, button, .check-box') !== null;
     const isMarking = getSelection()?.isCollapsed === false;
     if (page !== null && !isOther && !isMarking) void go(page);
   };
@@ -152,13 +126,17 @@ function Comment({ comment, product }: CommentProps) {
 }
 
 /** Names the project; with all organizations in view, also whose it is. */
-function TaskProject({ project }: { readonly project: Of<'project'> }) {
+function TaskProject({
+  project,
+  box,
+}: Pick<LineProps, 'box'> & { readonly project: Of<'project'> }) {
   const organizations = useOrganizations();
   const isAll = useOrganization() === null && organizations.length > 1;
   const of = organizations.find(({ id }) => id === project.organization)?.name;
   return (
     <>
-      <div>
+      <div className="task-name">
+        {box}
         <Link to={`/projects/${project.id}`}>
           <bdi>{project.name}</bdi>
         </Link>
@@ -180,7 +158,7 @@ interface ProductProps {
 
 function TaskProduct({ row, page, described }: ProductProps) {
   const stateName = useStateName();
-  const { task, product, definition } = row;
+  const { product, definition } = row;
   return (
     <span className="task-product">
       <ProductIcon name={definition} />
@@ -188,7 +166,12 @@ function TaskProduct({ row, page, described }: ProductProps) {
         <Link className="task-definition" to={page} {...described}>
           <bdi>{definition}</bdi>
         </Link>
-        <span>{stateName(task.status ?? '')}</span>
+        <span>{stateName(row.state ?? '')}</span>
+        {product !== null && row.group === 'handed-over' && (
+          <span className="task-waits">
+            <WaitText product={product}>{null}</WaitText>
+          </span>
+        )}
         {product !== null && <SentCommand product={product.id} />}
       </span>
     </span>

@@ -82,7 +82,7 @@ async function alsoGoing(
   return [];
 }
 
-/** Returns their roles, group memberships, authorships and tasks in that organization. */
+/** Returns their roles, group memberships, authorships, tasks and own views in that organization. */
 async function goneWithMembership(
   tx: DatabaseTransaction,
   { user, organization }: Of<'organizationMembership'>,
@@ -105,6 +105,11 @@ async function goneWithMembership(
       'userTask',
       sql`user_id = ${user} and product_id in (select products.id from products
         join projects on projects.id = products.project_id where organization_id = ${organization})`,
+    )),
+    ...(await named(
+      tx,
+      'savedView',
+      sql`owner_id = ${user} and organization_id = ${organization} and not is_shared`,
     )),
   ];
 }

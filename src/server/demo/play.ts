@@ -10,6 +10,7 @@ import { beginToPlayOn } from './play-on.ts';
 import { makeProducts } from './products.ts';
 import { makeProjects } from './projects.ts';
 import { fillRepositories } from './repositories.ts';
+import { saveViews } from './saved-views.ts';
 import { actor, DEMO_AT, demoId, demoServices, theOne, userNamed } from './script.ts';
 import type { DemoActor } from './script.ts';
 
@@ -75,6 +76,7 @@ export async function playDemo(real: Services): Promise<void> {
     await makeProducts(services, write);
     await claimPackageNames(write);
     await notifyEveryone(services, write);
+    await saveViews(services, write);
     await superAdmin.change('user', (await userNamed(write, 'locked')).id, { isLocked: true });
   });
   await fillRepositories(services);

@@ -10,16 +10,21 @@ interface Props {
 
 const SAID_MS = 2_000;
 
-/** Copies an address, and says for a moment that it did. */
+/** Copies a text that stands beside it, and says for a moment whether it did. */
 export function CopyButton({ text, what }: Props) {
   const t = useText();
   const { later } = useUiEnvironment();
-  const [isCopied, setCopied] = useState(false);
+  const [outcome, setOutcome] = useState<'copied' | 'notCopied' | null>(null);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome('copied');
+    } catch {
+      // Pages that came without TLS have no clipboard, and people can forbid it.
+      setOutcome('notCopied');
+    }
     later(() => {
-      setCopied(false);
+      setOutcome(null);
     }, SAID_MS);
   };
   return (
@@ -30,10 +35,10 @@ export function CopyButton({ text, what }: Props) {
         aria-label={t('flow.copyOf', { what })}
         onClick={() => void copy()}
       >
-        {isCopied ? t('flow.copied') : t('flow.copy')}
+        {t(outcome === null ? 'flow.copy' : `flow.${outcome}`)}
       </button>
       <span className="out-of-sight" role="status">
-        {isCopied && t('flow.copied')}
+        {outcome !== null && t(`flow.${outcome}`)}
       </span>
     </>
   );

@@ -11,12 +11,14 @@ interface Props {
   readonly whyNot?: string | null;
   /** It cannot be used, for a reason that stands elsewhere. */
   readonly isDisabled?: boolean;
+  /** The id of the element that says that reason. */
+  readonly reasonId?: string | undefined;
   readonly onChange: (isOn: boolean) => void;
 }
 
 /** Switches something on or off, at once. */
 export function Switch(props: Props) {
-  const { label, help, isOn, whyNot = null, isDisabled = false, onChange } = props;
+  const { label, help, isOn, whyNot = null, isDisabled = false, reasonId, onChange } = props;
   const id = useId();
   const helpId = `${id}-help`;
   return (
@@ -28,7 +30,7 @@ export function Switch(props: Props) {
         label={label}
         checked={isOn}
         disabled={isDisabled || whyNot !== null}
-        aria-describedby={helpId}
+        aria-describedby={reasonId === undefined ? helpId : `${helpId} ${reasonId}`}
         onChange={() => {
           onChange(!isOn);
         }}

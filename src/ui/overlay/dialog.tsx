@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Icon } from '../picture/icon.tsx';
 import { useText } from '../text/text.ts';
@@ -32,6 +32,7 @@ export function Dialog(props: Props) {
   const t = useText();
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
+  const [body, isRead] = useReadByScrolling();
   const isDrawer = size === 'right' || size === 'left';
   useToastHost(element);
 
@@ -73,9 +74,38 @@ export function Dialog(props: Props) {
             <Icon name="close" />
           </button>
         </div>
-        <div className="dialog-body">{children}</div>
+        <div
+          ref={body}
+          className="dialog-body"
+          {...(isRead ? { tabIndex: 0, role: 'group', 'aria-labelledby': id } : {})}
+        >
+          {children}
+        </div>
         {actions !== undefined && <div className="dialog-actions">{actions}</div>}
       </div>
     </dialog>
   );
+}
+
+/**
+ * Says whether an element is taller than its place and has nothing in it that takes the focus: the
+ * keyboard can scroll it only if it takes the focus itself.
+ */
+function useReadByScrolling() {
+  const element = useRef<HTMLDivElement>(null);
+  const [isRead, setRead] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return undefined;
+    const look = () => {
+      const isLong = current.scrollHeight > current.clientHeight;
+      setRead(isLong && current.querySelector('a, button, input, select, textarea') === null);
+    };
+    const observer = new ResizeObserver(look);
+    observer.observe(current);
+    return () => {
+      observer.disconnect();
+    };
+  }, []);
+  return [element, isRead] as const;
 }

@@ -107,3 +107,24 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
   }
   return result;
 }
+
+/**
+ * Says how much two texts have in common: the share of all their words that stays in place between
+ * them, from 0 to 1. What is no word, such as spaces and stops, does not count.
+ */
+export function shareInCommon(before: string, after: string, language: string): number {
+  const count = (text: string): number =>
+    wordsOf(text, language).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  const all = count(before) + count(after);
+  if (all === 0) return 1;
+  const same = differencesOf(before, after, language).filter(({ is }) => is === 'same');
+  return (2 * same.reduce((sum, { text }) => sum + count(text), 0)) / all;
+}
+
+/** Below that, marks of single words would be all that one sees. */
+const ENOUGH = 0.4;
+
+/** Says whether two texts have enough in common for their differences to be read word by word. */
+export function isMuchInCommon(before: string, after: string, language: string): boolean {
+  return shareInCommon(before, after, language) >= ENOUGH;
+}

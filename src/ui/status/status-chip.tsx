@@ -5,7 +5,7 @@ import type { IconName } from '../picture/icon.tsx';
 /** What a status asks of people: to wait, to mend, to act, that others act, nothing, or to begin. */
 export type StatusTone = 'busy' | 'bad' | 'yours' | 'others' | 'good' | 'none';
 
-const ICONS: Readonly<Record<StatusTone, IconName>> = {
+export const STATUS_ICONS: Readonly<Record<StatusTone, IconName>> = {
   busy: 'sync',
   bad: 'error',
   yours: 'person',
@@ -23,7 +23,7 @@ interface Props {
 export function StatusChip({ tone, children }: Props) {
   return (
     <span className="status-chip" data-tone={tone}>
-      <Icon name={ICONS[tone]} />
+      <Icon name={STATUS_ICONS[tone]} />
       <span>{children}</span>
     </span>
   );

@@ -12,42 +12,86 @@ export function nextOrder(order: Order, key: string): Order {
   return order === key ? `-${key}` : key;
 }
 
-interface SortHeaderProps {
-  readonly sortKey: string | null;
+interface SortProps {
   readonly order: Order;
   readonly onOrder: (order: Order) => void;
+}
+
+interface SortHeaderProps extends SortProps {
+  readonly sortKey: string | null;
   readonly children: string;
 }
 
 /** A column's head; a button where the column can be sorted by. */
-export function SortHeader({ sortKey, order, onOrder, children }: SortHeaderProps) {
-  const isAscending = order === sortKey;
-  const isDescending = order === `-${sortKey ?? ''}`;
+export function SortHeader({ sortKey, ...sorting }: SortHeaderProps) {
   if (sortKey === null)
     return (
       <th role="columnheader" scope="col">
-        {children}
+        {sorting.children}
       </th>
     );
+  return (
+    <th role="columnheader" scope="col" aria-sort={directionOf(sortKey, sorting.order)}>
+      <SortButton sortKey={sortKey} {...sorting} />
+    </th>
+  );
+}
+
+interface PartsHeaderProps extends SortProps {
+  readonly parts: readonly { readonly title: string; readonly sort: string | null }[];
+  readonly children: string;
+}
+
+/** The head of a column whose cells list things: what is told of each, and their order. */
+export function PartsHeader({ parts, children, ...sorting }: PartsHeaderProps) {
+  const by = parts.find(({ sort }) => sort === sorting.order.replace('-', ''))?.sort ?? null;
   return (
     <th
       role="columnheader"
       scope="col"
-      aria-sort={isAscending ? 'ascending' : isDescending ? 'descending' : 'none'}
+      className="parts-header"
+      aria-sort={by === null ? undefined : directionOf(by, sorting.order)}
     >
-      <button
-        type="button"
-        className="sort-button"
-        onClick={() => {
-          onOrder(nextOrder(order, sortKey));
-        }}
-      >
-        {children}
-        {isAscending && <Icon name="arrowUp" />}
-        {isDescending && <Icon name="arrowDown" />}
-      </button>
+      {children}
+      {parts.map(({ title, sort }) => (
+        <span key={title} className="fact">
+          {sort === null ? (
+            title
+          ) : (
+            <SortButton sortKey={sort} {...sorting}>
+              {title}
+            </SortButton>
+          )}
+        </span>
+      ))}
     </th>
   );
+}
+
+function SortButton({
+  sortKey,
+  order,
+  onOrder,
+  children,
+}: SortHeaderProps & { readonly sortKey: string }) {
+  const direction = directionOf(sortKey, order);
+  return (
+    <button
+      type="button"
+      className="sort-button"
+      onClick={() => {
+        onOrder(nextOrder(order, sortKey));
+      }}
+    >
+      {children}
+      {direction !== 'none' && <Icon name={direction === 'ascending' ? 'arrowUp' : 'arrowDown'} />}
+    </button>
+  );
+}
+
+function directionOf(key: string, order: Order): 'ascending' | 'descending' | 'none' {
+  if (order === key) return 'ascending';
+  return order === `-${key}` ? 'descending' : 'none';
 }
 
 interface CellProps {
@@ -60,9 +104,7 @@ interface CellProps {
 export function Cell({ label, children, className = '' }: CellProps) {
   return (
     <td role="cell" className={className}>
-      <span className="cell-label" aria-hidden>
-        {label}
-      </span>
+      <span className="cell-label">{label}</span>
       <span className="cell-value">{children}</span>
     </td>
   );
@@ -180,32 +222,27 @@ const AHEAD = '600px 0px';
 /** So many come or go in one frame: more would hold up the page of who scrolls fast. */
 const DRAWN_A_FRAME = 4;
 
-/** The listeners that are notified next, those that come before those that go. */
-const due = { come: new Map<NearListener, true>(), go: new Map<NearListener, false>() };
+/** The listeners that are still to be notified. */
+const due = new Map<NearListener, boolean>();
 let isUnderWay = false;
 
 type NearListener = (isNear: boolean) => void;
 
 function notifyInTurn(tell: NearListener, isNear: boolean): void {
-  callOff(tell);
-  if (isNear) due.come.set(tell, true);
-  else due.go.set(tell, false);
+  due.delete(tell);
+  due.set(tell, isNear);
   if (isUnderWay) return;
   isUnderWay = true;
   requestAnimationFrame(notifyNext);
 }
 
-function callOff(tell: NearListener): void {
-  due.come.delete(tell);
-  due.go.delete(tell);
-}
-
+/** Notifies those that come before those that go. */
 function notifyNext(): void {
-  const next = [...due.come, ...due.go].slice(0, DRAWN_A_FRAME);
-  isUnderWay = next.length > 0;
+  isUnderWay = due.size > 0;
   if (isUnderWay) requestAnimationFrame(notifyNext);
-  for (const [tell, isNear] of next) {
-    callOff(tell);
+  const inOrder = [...due].sort(([, a], [, b]) => Number(b) - Number(a));
+  for (const [tell, isNear] of inOrder.slice(0, DRAWN_A_FRAME)) {
+    due.delete(tell);
     tell(isNear);
   }
 }
@@ -241,7 +278,7 @@ export function useNear<E extends HTMLElement>(isWatched: boolean): Near<E> {
     const observer = new IntersectionObserver(
       (entries) => {
         const nears = entries.at(-1)?.isIntersecting === true;
-        if (nears === isThere.current) callOff(tell);
+        if (nears === isThere.current) due.delete(tell);
         else notifyInTurn(tell, nears);
       },
       { root: scrollerOf(current), rootMargin: AHEAD },
@@ -249,7 +286,7 @@ export function useNear<E extends HTMLElement>(isWatched: boolean): Near<E> {
     observer.observe(current);
     return () => {
       observer.disconnect();
-      callOff(tell);
+      due.delete(tell);
     };
   }, [isWatched]);
   return { element, isNear, drawnPx };

@@ -120,6 +120,53 @@ describe('[fault 22] two people change the same field', () => {
     expect(work.change('done').says).to.deep.equal(['changes.project.edit', { name: 'Harvest' }]);
   });
 
+  it('saves a merge over both in one change, with the rest of what was changed', async () => {
+    await meanwhile({ name: 'Mine', description: 'Mine too' }, { name: 'Theirs' });
+    const before = work.server.applied.length;
+    await work.data.changes.keepMerged(conflict().id, { name: ' Mine and theirs ' });
+    expect(work.name()).to.equal('Mine and theirs');
+    await work.saved();
+    expect(work.inServer()).to.include({ name: 'Mine and theirs', description: 'Mine too' });
+    expect(work.server.applied).to.have.length(before + 1);
+    expect(work.change('done').says[1]).to.include({ to: 'Mine and theirs' });
+  });
+
+  it('keeps a merge that is made offline until it can be sent', async () => {
+    await meanwhile({ description: 'Mine' }, { description: 'Theirs' });
+    const { id } = conflict();
+    await work.offline();
+    await work.data.changes.keepMerged(id, { description: 'Mine and theirs' });
+    expect(work.project().description).to.equal('Mine and theirs');
+    expect(work.inServer().description).to.equal('Theirs');
+    await work.reload();
+    expect(work.project().description).to.equal('Mine and theirs');
+    await work.online();
+    await work.saved();
+    expect(work.inServer().description).to.equal('Mine and theirs');
+  });
+
+  it('lets a merge take the place of what was typed there after the conflict', async () => {
+    work.server.faults.push('cut-before');
+    await work.rename('Mine');
+    await turns(5);
+    await work.rename('Mine, second');
+    work.server.put('project', { id: work.world.project, name: 'Theirs' });
+    await work.device.pass(4_000);
+    await work.answered();
+    await work.data.changes.keepMerged(conflict().id, { name: 'All of it' });
+    await work.saved();
+    expect(work.inServer().name).to.equal('All of it');
+  });
+
+  it('takes out of a merge only fields that are in conflict', async () => {
+    await meanwhile({ name: 'Mine' }, { name: 'Theirs' });
+    const merged = { name: 'Both', description: 'Not asked for' };
+    await work.data.changes.keepMerged(conflict().id, merged);
+    await work.saved();
+    expect(work.inServer().name).to.equal('Both');
+    expect(work.inServer().description).not.to.equal('Not asked for');
+  });
+
   it('gives the same value: nothing is in conflict', async () => {
     await meanwhile({ name: 'Same' }, { name: 'Same' });
     expect(work.changes.attention).to.equal(0);

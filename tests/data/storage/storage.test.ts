@@ -546,6 +546,31 @@ describe('the device’s storage', () => {
       await at.answered(data);
       await until(() => at.inServer() === 'Waiting', 'what waited');
     });
+
+    it('lets such a tab forget what was removed since a first load that never ended', async () => {
+      const before = await at.level();
+      at.offline();
+      await before.close();
+      const facts = (await read<object>('facts')).get('facts');
+      await write('facts', 'facts', { ...facts, cursor: null, asOf: null });
+      at.world.server.take('project', at.world.project);
+      const kept = at.world.addProject({ name: 'Kept' });
+      const heal = at.storage.fail({ at: 'open', name: 'UnknownError' });
+      const data = at.tab();
+      await data.restored;
+      heal();
+      await at.device.pass(60_000);
+      expect(data.health.view().storageState).to.equal('kept');
+      at.online();
+      await at.device.pass(60_000);
+      await at.isLevel(data);
+      await until(() => at.name(data, kept) === 'Kept', 'what is there');
+      expect(at.name(data)).to.equal(undefined);
+      at.offline();
+      const again = await at.reload(data);
+      expect(at.name(again, kept)).to.equal('Kept');
+      expect(at.name(again)).to.equal(undefined);
+    });
   });
 
   describe('[fault 16] a damaged record in the copy', () => {

@@ -130,6 +130,28 @@ describe('a server that is broken', () => {
     await other.close();
   });
 
+  it('stays broken, and is said to be, when the live connection alone comes back [R374]', async () => {
+    breakServer(() => Promise.resolve(problem500()));
+    await work.device.pass(5_000);
+    await until(() => work.changes.serverError !== undefined, 'what the server said');
+    const said: unknown[] = [];
+    const stop = work.data.changes.subscribe(() => said.push(work.changes.serverError));
+    const connected = new Promise<void>((resolve) => {
+      work.device.network = {
+        fetch: () => Promise.resolve(problem500()),
+        hub: () => {
+          resolve();
+          return work.server.hub();
+        },
+      };
+    });
+    await work.device.pass(70_000);
+    await connected;
+    await work.device.pass(70_000);
+    expect(said.filter((error) => error === undefined)).to.deep.equal([]);
+    stop();
+  });
+
   it('that answers slowly is known in every tab after half a second, until it has [1.1]', async () => {
     const other = work.device.open(work.world.me);
     await until(() => other.find.one('product', product) !== null, 'the second tab');

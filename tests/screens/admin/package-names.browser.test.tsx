@@ -171,7 +171,7 @@ describe('[16.4] package names', () => {
     expect(first.textContent).to.include('Harbor Media, which held the name before');
     expect(second.textContent).to.include('Nothing published yet').and.include('--');
     expect(second.textContent).to.include('Made from its product: it cannot be moved.');
-    expect(within(second).queryByRole('button')).to.equal(null);
+    expect(within(second).queryByRole('button', { name: /^Move/ })).to.equal(null);
     expect(screen.getByRole('heading', { level: 1 }).textContent).to.equal('Package names 2');
   });
 

@@ -145,9 +145,9 @@ describe('[16.3] the view of a workflow', () => {
     expect(here.getAttribute('aria-current')).to.equal('step');
     expect(here.textContent).to.match(/Now here/);
     expect(here.getAttribute('aria-label')).to.match(
-      /The workflow is here now\. Steps: Approve ·\sAdmin, to Product Creation; Hold ·\sAdmin, to Approval Pending/,
+      /The workflow is here now\. Steps: Approve ·\sAdmin, to Product creation; Hold ·\sAdmin, to Approval pending/,
     );
-    expect((await box('Readiness Check')).getAttribute('aria-label')).to.match(/has been here/);
+    expect((await box('Readiness check')).getAttribute('aria-label')).to.match(/has been here/);
     // The end of an earlier workflow is past.
     expect((await box('Terminated')).getAttribute('aria-label')).to.match(/has not been here/);
     expect(screen.getAllByRole('img', { current: 'step' })).to.have.length(1);
@@ -158,10 +158,10 @@ describe('[16.3] the view of a workflow', () => {
     await box('Approval');
     fireEvent.click(screen.getByRole('heading', { name: 'All steps as a table' }));
     const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
-    expect(rows.some((row) => /Readiness Check.*Continue.*Owner.*Approval/.test(row))).to.equal(
+    expect(rows.some((row) => /Readiness check.*Continue.*Owner.*Approval/.test(row))).to.equal(
       true,
     );
-    expect(rows.some((row) => /Product Build.*Build failed.*Build engine/.test(row))).to.equal(
+    expect(rows.some((row) => /Product build.*Build failed.*Build engine/.test(row))).to.equal(
       true,
     );
   });
@@ -221,7 +221,7 @@ describe('[16.3] the view of a workflow', () => {
     });
     await box('Approval');
     const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
-    expect(rows.some((row) => /Readiness Check.*Felix Fellow.*Continue/.test(row))).to.equal(true);
+    expect(rows.some((row) => /Readiness check.*Felix Fellow.*Continue/.test(row))).to.equal(true);
     expect(rows.some((row) => /1\.4.*Success/.test(row))).to.equal(true);
     expect(rows.some((row) => /Failure.*No key/.test(row))).to.equal(true);
     expect(rows.some((row) => /production.*Success/.test(row))).to.equal(true);
@@ -231,9 +231,9 @@ describe('[16.3] the view of a workflow', () => {
     const { setRecord } = await visit();
     await box('Approval');
     await setRecord('product', harvestApp, { workflowState: 'Product Creation' });
-    expect((await box('Product Creation')).getAttribute('aria-current')).to.equal('step');
+    expect((await box('Product creation')).getAttribute('aria-current')).to.equal('step');
     expect(
-      screen.getByText('The workflow is at “Product Creation” now').getAttribute('role'),
+      screen.getByText('The workflow is at “Product creation” now').getAttribute('role'),
     ).to.equal('status');
   });
 
@@ -397,7 +397,7 @@ describe('[16.3] the view of a workflow', () => {
         { state: 'Synchronize Data', comment: 'It hung', from: 'Approval' },
       ]);
       expect(screen.queryByRole('dialog')).to.equal(null);
-      expect(await screen.findByText('Moved to “Synchronize Data”')).not.to.equal(null);
+      expect(await screen.findByText('Moved to “Synchronize data”')).not.to.equal(null);
     });
 
     it('is moved by keys from the text too', async () => {
@@ -448,9 +448,9 @@ describe('[16.3] the view of a workflow', () => {
       const { setRecord, moves } = await open();
       type('Synchronize Data', 'It hung');
       await setRecord('product', harvestApp, { workflowState: 'Product Creation' });
-      expect(dialog().queryByText(/it is at “Product Creation” now/)).not.to.equal(null);
+      expect(dialog().queryByText(/it is at “Product creation” now/)).not.to.equal(null);
       expect(confirm().disabled).to.equal(true);
-      fireEvent.click(dialog().getByRole('button', { name: 'Go on from “Product Creation”' }));
+      fireEvent.click(dialog().getByRole('button', { name: 'Go on from “Product creation”' }));
       expect([state().value, reason().value]).to.deep.equal(['Synchronize Data', 'It hung']);
       await move();
       expect(moves().map((body) => (body as { from: string }).from)).to.deep.equal([
@@ -468,7 +468,7 @@ describe('[16.3] the view of a workflow', () => {
       type('Synchronize Data', 'It hung');
       await move();
       isMoved = true;
-      fireEvent.click(dialog().getByRole('button', { name: 'Go on from “Product Creation”' }));
+      fireEvent.click(dialog().getByRole('button', { name: 'Go on from “Product creation”' }));
       await move();
       expect(moves().map((body) => (body as { from: string }).from)).to.deep.equal([
         'Approval',

@@ -253,6 +253,7 @@ describe('[2.3] around every page', () => {
         ['My tasks (1)', '/tasks'],
         ['My projects', '/projects/own'],
         ['Organization projects', '/projects/organization'],
+        ['Builds', '/builds'],
         ['Project directory', '/directory'],
         ['Open source', '/open-source'],
       ]);
@@ -391,7 +392,7 @@ describe('[2.3] around every page', () => {
       key('Escape');
       expect(sidebar().queryByRole('searchbox')).to.equal(null);
       expect(document.activeElement?.textContent).to.include('Lakeside Press');
-      expect(links()).to.have.length(5);
+      expect(links()).to.have.length(6);
     });
 
     it('says to super admins that their organizations are still coming [R54]', async () => {

@@ -102,6 +102,7 @@ describe('[2.1] the addresses of the app', () => {
     '/projects/own',
     `/products/${harvestApp}/files`,
     `/products/${harvestApp}/builds`,
+    '/builds',
     '/users',
     '/form/approval',
     `/flow/AppBuilders_Android_GooglePlay_Flow/${harvestApp}`,

@@ -152,9 +152,11 @@ describe('[3.1] the status element', () => {
   });
 
   it('says trouble in a line of its own until the panel was opened', async () => {
-    const { app } = await visit();
-    forbid(app);
-    await rename(app);
+    const before = await openStore(builder, shelf);
+    forbid(before);
+    await rename(before);
+    await before.data.close();
+    const { app } = await visit('/', { open: { after: before } });
     const line = () => document.querySelector('.shell-line');
     expect(line()?.textContent).to.include('1 change needs attention');
     fireEvent.click(status());
@@ -167,6 +169,15 @@ describe('[3.1] the status element', () => {
     await setSwitch(app.data, harvest, 'automaticBuilds', false);
     await app.settle();
     expect(line()?.textContent).to.include('Something does not work as it should');
+  });
+
+  it('counts a change that is told by a toast, and has no second line for it', async () => {
+    const { app } = await visit();
+    forbid(app);
+    await rename(app);
+    await screen.findByText('Rename Harvest to Harvest Home');
+    expect(status().dataset).to.include({ state: 'attention', attention: '1' });
+    expect(document.querySelector('.shell-line')).to.equal(null);
   });
 
   it('is said to screen readers at most once in five seconds, the newest last', async () => {
@@ -307,8 +318,12 @@ describe('[1.2] what is done offline', () => {
     await flip('Automatic builds', /^Saved on this device/);
     await flip('Public visibility', /^Will be sent$/);
     expect(screen.getAllByText(/^Saved on this device/)).to.have.length(1);
-    change(() => {
-      pass(60_000);
+    // A toast counts from when it is painted, which may be after a minute that passes here.
+    await waitFor(() => {
+      change(() => {
+        pass(60_000);
+      });
+      expect(screen.queryAllByText(/^(Saved on this device|Will be sent)/)).to.have.length(0);
     });
     await flip('Automatic builds', /^Saved on this device/);
     press('Undo');
@@ -652,6 +667,17 @@ describe('[1.9] with the keyboard alone', () => {
     expect(screen.getByRole('group', { name: 'My tasks' }).textContent).to.contain('Harvest');
   });
 
+  it('one sees the status of products and tasks that are found', async () => {
+    const product = (shelf.product ?? []).map((one) => ({ ...one, waitingFor: 'owner' as const }));
+    await visit('/', { held: { ...shelf, product } });
+    type(await palette(), 'android harv');
+    for (const name of ['Products', 'My tasks'])
+      expect(
+        screen.getByRole('group', { name }).querySelector('.status-chip')?.textContent,
+        name,
+      ).to.equal('Waiting for you');
+  });
+
   it('one finds neither products of projects that one may not open nor tasks of others', async () => {
     await visit('/', { viewer: fellow, held: { ...shelf, groupMembership: [] } });
     type(await palette(), 'android');
@@ -740,11 +766,34 @@ describe('[1.9] with the keyboard alone', () => {
     await screen.findByText('The form of a project');
   });
 
-  it('one walks along one’s tasks with j and k, but not with letters turned off', async () => {
+  /** Presses a key; returns what `focused` says once the app has done what it stands for. */
+  const afterKey =
+    ({ settle }: AppOverStore, focused: () => number | null) =>
+    async (name: string) => {
+      key(name);
+      await settle();
+      return focused();
+    };
+  /** Down two tasks, no further, and up again. */
+  const expectWalk = async (after: ReturnType<typeof afterKey>) => {
+    for (const [name, row] of [
+      ['j', 0],
+      ['j', 1],
+      ['j', 1],
+      ['k', 0],
+    ] as const)
+      expect(await after(name)).to.equal(row);
+  };
+
+  it('one walks along one’s tasks with j and k, from group to group, but not with letters turned off', async () => {
     const [first] = shelf.userTask ?? [];
-    const userTask = [0, 1].map((number) => ({ ...first, id: idOf(900 + number) }));
+    const userTask = [0, 1].map((number) => ({
+      ...first,
+      id: idOf(900 + number),
+      ...(number === 1 ? { commands: ['Take Back'] } : {}),
+    }));
     const held = { ...shelf, userTask: userTask as Of<'userTask'>[] };
-    const { surroundings } = await visit('/all-tasks', { held });
+    const { surroundings, app } = await visit('/all-tasks', { held });
     await waitFor(() => {
       expect(document.querySelectorAll('tr[data-id]')).to.have.length(2);
     });
@@ -754,11 +803,10 @@ describe('[1.9] with the keyboard alone', () => {
       const isOpening = activeElement?.matches('.task-definition') === true;
       return isOpening ? rows.findIndex((row) => row.contains(activeElement)) : null;
     };
-    const went = ['j', 'j', 'j', 'k'].map((name) => (key(name), focused()));
-    expect(went).to.deep.equal([0, 1, 1, 0]);
+    const after = afterKey(app, focused);
+    await expectWalk(after);
     surroundings.storage.setItem('slipway.shortcuts', 'false');
-    key('j');
-    expect(focused()).to.equal(0);
+    expect(await after('j')).to.equal(0);
   });
 
   it('one walks past a task without a product, and on from within a comment', async () => {
@@ -769,21 +817,21 @@ describe('[1.9] with the keyboard alone', () => {
       comment: '<https://slipway.test>',
       ...(number === 1 ? { product: null } : {}),
     }));
-    await visit('/all-tasks', { held: { ...shelf, userTask: userTask as Of<'userTask'>[] } });
+    const held = { ...shelf, userTask: userTask as Of<'userTask'>[] };
+    const { app } = await visit('/all-tasks', { held });
     await waitFor(() => {
       expect(document.querySelectorAll('tr[data-id]')).to.have.length(3);
     });
     const ways = [...document.querySelectorAll('.task-definition')];
     const focused = () => ways.indexOf(document.activeElement ?? document.body);
-    expect(['j', 'j', 'j', 'k'].map((name) => (key(name), focused()))).to.deep.equal([0, 1, 1, 0]);
+    const after = afterKey(app, focused);
+    await expectWalk(after);
     const note = document.querySelector<HTMLElement>('.task-note');
     if (note !== null) note.tabIndex = -1;
     note?.focus();
-    key('j');
-    const inComment = focused();
+    expect(await after('j')).to.equal(1);
     note?.focus();
-    key('k');
-    expect([inComment, focused()]).to.deep.equal([1, 0]);
+    expect(await after('k')).to.equal(0);
   });
 
   it('one is offered one’s own projects before anything is typed, and none that one may not open', async () => {

@@ -1,8 +1,17 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
+import { addComment, removeComment } from '#data/actions/comments.ts';
 import { addReviewer } from '#data/actions/people.ts';
-import { addProduct } from '#data/actions/products.ts';
-import { createProject, editProject, reactivate, setSwitch } from '#data/actions/projects.ts';
+import { addProduct, runTogether } from '#data/actions/products.ts';
+import {
+  createProject,
+  editProject,
+  reactivate,
+  setGroup,
+  setOwner,
+  setSwitch,
+} from '#data/actions/projects.ts';
+import { changeQuery, createView, removeView, renameView } from '#data/actions/saved-views.ts';
 import { sendTaskCommand } from '#data/actions/tasks.ts';
 import type { Data } from '../../../src/data/model/data.ts';
 import { paths } from '#protocol/paths.ts';
@@ -57,8 +66,15 @@ async function open(
   ];
   const { surroundings } = testSurroundings();
   const store = { data: seen(app.data) };
-  render(<Around store={store} surroundings={surroundings} routes={routes} at="/" />);
-  return { app, closed: () => closed };
+  const show = () =>
+    render(<Around store={store} surroundings={surroundings} routes={routes} at="/" />);
+  show();
+  /** The panel is closed, and opened again in the same tab. */
+  const again = () => {
+    cleanup();
+    show();
+  };
+  return { app, closed: () => closed, again };
 }
 
 const named = (name: string): Of<'project'> => {
@@ -185,6 +201,168 @@ describe('[3.5] the changes panel', () => {
     });
     const heads = screen.getAllByRole('heading', { level: 3 }).map((head) => head.textContent);
     expect(heads).to.deep.equal(['Needs attention (1)', 'Not sent yet (2)', 'Done (1)']);
+  });
+
+  it('says from which value to which a field was changed, whether it waits or is done', async () => {
+    await open(async (app) => {
+      await setOwner(app.data, harvest, fellow);
+      await app.settle();
+      await app.goOffline();
+      await setSwitch(app.data, harvest, 'isPublic', false);
+      await setGroup(app.data, named('Juniper'), south);
+      await editProject(app.data, named('Lantern'), { description: 'Seen from afar' });
+    });
+    const says = [
+      ['Make Felix', 'Owner: Berta Builder → Felix Fellow'],
+      ['who sees Harvest', 'Visibility: Public → Private'],
+      ['Move Juniper', 'Group: Lakeside North → Lakeside South'],
+      ['Edit Lantern', 'Description: (empty) → “Seen from afar”'],
+    ] as const;
+    for (const [sentence, values] of says) expect(line(sentence).textContent).to.include(values);
+  });
+
+  it('repeats none of what its sentence says', async () => {
+    await open(async (app) => {
+      await app.goOffline();
+      await editProject(app.data, harvest, { name: 'Harvest Home' });
+    });
+    expect(line('Rename Harvest').querySelector('.changed-values')).to.equal(null);
+  });
+
+  it('shows of a long text where it differs, and the whole on demand', async () => {
+    const was = `${'A song of the field. '.repeat(5)}The end.`;
+    const project = [{ ...harvest, description: was }];
+    await open(
+      async (app) => {
+        await app.goOffline();
+        const description = was.replace('The end.', 'The beginning.');
+        await editProject(app.data, harvest, { description });
+      },
+      { held: { ...shelf, project } },
+    );
+    const values = line('Edit Harvest').querySelector<HTMLDetailsElement>('details.changed-values');
+    const summary = values?.querySelector('summary')?.textContent;
+    expect(summary).to.match(/^Description: “….*The end\.” → “….*The beginning\.”$/);
+    expect(values?.open).to.equal(false);
+    expect(values?.querySelector('.version-was dd')?.textContent).to.equal(was);
+    expect(values?.querySelector('.version-mine ins')?.textContent).to.equal('beginning');
+  });
+
+  it('says what was stated of what is new, and what is removed', async () => {
+    const names = { product: 'Android App', project: 'Harvest' };
+    await open(async (app) => {
+      const id = await addComment(app.data, harvestApp, `See @[${fellow}] first`, names);
+      await app.settle();
+      const comment = app.data.find.one('productComment', id);
+      if (comment === null) throw new Error('The comment is not here');
+      await app.goOffline();
+      await createProject(app.data, { ...MANGO, isPublic: false });
+      await removeComment(app.data, comment, names);
+    });
+    const text = line('Create Mango').textContent;
+    for (const words of ['Language: French (fr)', 'Visibility: Private'])
+      expect(text).to.include(words);
+    expect(text).not.to.include('Name:');
+    const comments = screen
+      .getAllByRole('listitem')
+      .filter((one) => one.textContent.includes('omment on'));
+    expect(comments).to.have.length(2);
+    for (const one of comments) expect(one.textContent).to.include('“See @Felix Fellow first”');
+  });
+
+  it('says with which comment a command was given, and undoes it while it waits', async () => {
+    const { app } = await open(async (app) => {
+      await app.goOffline();
+      await approve(app);
+    });
+    expect(line('Approve:').textContent).to.include('Comment: “Good”');
+    expect(buttonsOf(line('Approve:'))).to.deep.equal(['Undo', 'Export']);
+    press('Undo', line('Approve:'));
+    await waitFor(() => {
+      expect(statesOf(app)).to.deep.equal([]);
+    });
+  });
+
+  it('names the products of a run of many', async () => {
+    await open(async (app) => {
+      await app.goOffline();
+      await runTogether(app.data, [harvestApp], 'rebuild');
+    });
+    expect(line('Rebuild 1 product').textContent).to.include(
+      'Products: Android App to Google Play, Harvest',
+    );
+  });
+
+  it('undoes what was done to a saved view offline, and then nothing is left to be sent', async () => {
+    const query = 'language=fr';
+    const kept = record('savedView', {
+      ...{ id: idOf(80), name: 'Kept', list: 'own', query, owner: builder },
+    });
+    const gone = { ...kept, id: idOf(81), name: 'To go' };
+    const view = {
+      name: 'French',
+      shows: 'projects',
+      list: 'own',
+      query,
+      isShared: false,
+      organization: null,
+    } as const;
+    const { app } = await open(
+      async (app) => {
+        await app.goOffline();
+        await createView(app.data, view);
+        await renameView(app.data, kept, 'Renamed');
+        await changeQuery(app.data, { ...kept, name: 'Renamed' }, 'language=en');
+        await removeView(app.data, gone);
+      },
+      { held: { ...shelf, savedView: [kept, gone] } },
+    );
+    const views = () => app.data.find.all('savedView', {}).map(({ name }) => name);
+    expect(views()).to.have.members(['Renamed', 'French']);
+    expect(line('Change the view').textContent).to.include(
+      'Filters: Language: French → Language: English',
+    );
+    for (const says of [
+      'Save the view “French”',
+      'Rename the view',
+      'Change the view',
+      'Remove the view',
+    ]) {
+      press('Undo', line(says));
+      await app.settle();
+    }
+    await waitFor(() => {
+      expect(views()).to.have.members(['Kept', 'To go']);
+    });
+    expect(statesOf(app)).to.deep.equal([]);
+    expect(app.data.find.all('savedView', {}).map((one) => one.query)).to.deep.equal([
+      query,
+      query,
+    ]);
+  });
+
+  it('lists what was done before today apart and folded, and under the project what is of one', async () => {
+    await open(async (app) => {
+      app.device.now -= 24 * HOUR_MS;
+      await edit(app, 'Juniper');
+      app.device.now += 24 * HOUR_MS;
+      await edit(app, 'Lantern');
+      await edit(app, 'Orchard');
+      await setSwitch(app.data, named('Lantern'), 'isPublic', false);
+      await app.settle();
+    });
+    const titles = screen.getAllByRole('heading', { level: 4 }).map((head) => head.textContent);
+    expect(titles).to.deep.equal(['Today (3)', 'Earlier (1)']);
+    const lines = () =>
+      [...document.querySelectorAll('.change-says')].map((says) => says.textContent);
+    expect(lines()).to.deep.equal(['Change who sees Lantern', 'Edit Lantern', 'Edit Orchard']);
+    expect(
+      [...document.querySelectorAll('.change-project')].map((project) => project.textContent),
+    ).to.deep.equal(['Lantern (2)']);
+    press('Earlier (1)');
+    expect(lines().at(-1)).to.equal('Edit Juniper');
+    press('Today (3)');
+    expect(lines()).to.deep.equal(['Edit Juniper']);
   });
 
   it('says what was refused and why, in the words of the reader, with what was typed', async () => {
@@ -481,6 +659,83 @@ describe('[3.5] the changes panel', () => {
     expect(marked('mine', 'ins').join('').trim()).to.equal('very');
     expect(marked('theirs', 'ins')).to.deep.equal(['beginning']);
     expect(marked('theirs', 'del')).to.deep.equal(['end']);
+  });
+
+  it('shows long texts whole where they have little in common', async () => {
+    const was = 'Field recordings of the birds that sing at dawn, made in the valley in spring.';
+    const mine = {
+      description: 'Changed on the bus: what one heard at noon of a market in the city.',
+    };
+    const theirs = { description: was.replace('spring', 'May') };
+    const project = [{ ...harvest, description: was }];
+    await open((app) => conflict(app, mine, theirs), { held: { ...shelf, project } });
+    expect(document.querySelectorAll('.versions :is(ins, del)')).to.have.length(0);
+    const texts = [...document.querySelectorAll('.versions dd')].map((text) => text.textContent);
+    expect(texts).to.deep.equal([was, mine.description, theirs.description]);
+  });
+
+  const mergeField = () =>
+    screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Description' });
+  const conflictOfTexts = (app: AppOverStore) =>
+    conflict(app, { description: 'My songs' }, { description: 'Their songs' });
+
+  it('makes one text out of two, beginning with the own one, and saves it by the keyboard', async () => {
+    const { app } = await open(conflictOfTexts);
+    press('Edit a merge');
+    expect(document.activeElement).to.equal(mergeField());
+    expect(mergeField().value).to.equal('My songs');
+    fireEvent.keyDown(mergeField(), { key: 'ArrowDown' });
+    expect(document.activeElement).to.equal(mergeField());
+    fireEvent.change(mergeField(), { target: { value: 'My songs and theirs' } });
+    expect(line('Their songs').textContent).to.include('My songs');
+    fireEvent.keyDown(mergeField(), { key: 'Enter', ctrlKey: true });
+    await waitFor(() => {
+      expect(statesOf(app)).to.deep.equal(['done']);
+    });
+    expect(projectOf(app)?.description).to.equal('My songs and theirs');
+    expect(app.server.get('project', harvest.id)?.attributes?.description).to.equal(
+      'My songs and theirs',
+    );
+  });
+
+  it('keeps a merge that is half written while the panel is closed, and saves it offline', async () => {
+    const { app, again } = await open(conflictOfTexts);
+    press('Edit a merge');
+    fireEvent.change(mergeField(), { target: { value: 'Half of it' } });
+    again();
+    expect(mergeField().value).to.equal('Half of it');
+    await app.goOffline();
+    press('Save the merge');
+    await waitFor(() => {
+      expect(statesOf(app)).to.deep.equal(['waiting']);
+    });
+    expect(projectOf(app)?.description).to.equal('Half of it');
+  });
+
+  it('says what is wrong with a merge, and saves none that the server would refuse', async () => {
+    const { app } = await open((app) =>
+      conflict(app, { name: 'Harvest Home' }, { name: 'Harvest Hymns' }),
+    );
+    press('Edit a merge');
+    const field = screen.getByRole('textbox', { name: 'Name' });
+    fireEvent.change(field, { target: { value: ' ' } });
+    press('Save the merge');
+    expect(field.getAttribute('aria-invalid')).to.equal('true');
+    expect(statesOf(app)).to.deep.equal(['conflict']);
+  });
+
+  it('offers no merge of what is chosen and not written', async () => {
+    await open((app) => conflict(app, { group: south }, { group: idOf(22) }, harvest), {
+      held: {
+        ...shelf,
+        group: [
+          ...(shelf.group ?? []),
+          record('group', { id: idOf(22), name: 'East', abbreviation: 'E', owner: lakeside }),
+        ],
+      },
+    });
+    expect(screen.queryByRole('button', { name: 'Keep mine' })).not.to.equal(null);
+    expect(screen.queryByRole('button', { name: 'Edit a merge' })).to.equal(null);
   });
 
   it('names people, groups, switches and dates as pages do', async () => {

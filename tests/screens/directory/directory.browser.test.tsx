@@ -310,7 +310,8 @@ describe('[11.2] a project of the directory', () => {
     expect(options).to.have.length(4);
     expect(options[0]).to.match(/^Build pending/);
     expect(options[1]).to.match(/^Build failed/);
-    expect(options.slice(2)).to.deep.equal(['Latest build (1.1)', 'Build 1.0']);
+    expect(options[2]).to.match(/^Latest build \(1\.1\) · Built/);
+    expect(options[3]).to.match(/^Build 1\.0 · Built/);
   });
 
   it('says that a product has no builds yet [R134, R408]', async () => {

@@ -12,6 +12,7 @@ import { LoadFormsContext } from '#screens/flow/form/needs-task-forms.tsx';
 import type { Uploaded } from '#protocol/file-paths.ts';
 import { paths } from '#protocol/paths.ts';
 import { taskFormsScript } from '#server/domain/workflow/forms.ts';
+import { BrowserNotifierContext } from '#ui/browser-notifier.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import type { AppOverStore } from '../../support/app-over-store.ts';
@@ -30,6 +31,7 @@ import {
 import { Around, testSurroundings } from '../../support/around.tsx';
 import type { Shelf } from '../../support/shelf.ts';
 import { stillFiles } from '../../support/still-files.ts';
+import { TestNotifier } from '../../support/test-notifier.ts';
 
 const FLOW = 'AppBuilders_Android_GooglePlay_Flow';
 const HERE = `/flow/${FLOW}/${harvestApp}`;
@@ -80,7 +82,9 @@ async function visit({
   const page = (
     <LoadFormsContext.Provider value={load}>
       <FilesContext.Provider value={files}>
-        <Around store={app} surroundings={surroundings} routes={routes} at={at} />
+        <BrowserNotifierContext.Provider value={new TestNotifier()}>
+          <Around store={app} surroundings={surroundings} routes={routes} at={at} />
+        </BrowserNotifierContext.Provider>
       </FilesContext.Provider>
     </LoadFormsContext.Provider>
   );
@@ -185,7 +189,7 @@ describe('the form of a step', () => {
 
     it('offers only what stands in the task', async () => {
       await visit({ held: at('Author Upload', ['Take Back']) });
-      await screen.findByRole('heading', { level: 1, name: 'Author Upload' });
+      await screen.findByRole('heading', { level: 1, name: 'Author upload' });
       expect(commands()).to.deep.equal(['Take Back']);
     });
 
@@ -280,7 +284,7 @@ describe('the form of a step', () => {
       const held = at('Verify and Publish', ['Approve', 'Reject']);
       const userTask = (held.userTask ?? []).map((task) => ({ ...task, comment: null }));
       await visit({ held: { ...held, userTask, productTransition: [...earlier, ...rebuild] } });
-      await screen.findByRole('heading', { level: 1, name: 'Verify and Publish' });
+      await screen.findByRole('heading', { level: 1, name: 'Verify and publish' });
       await settled();
       expect(screen.queryByRole('region', { name: 'Note from the last step' })).to.equal(null);
       expect(screen.queryByText('Looks fine.')).to.equal(null);
@@ -303,12 +307,13 @@ describe('the form of a step', () => {
       isSample: false,
       tag: '"2.1200000"',
     });
+    const BUNDLED = 'bundled:/repositories/7';
     const BEFORE = '2026-03-01T00:30:00.000Z';
     const AFTER = '2026-03-01T01:30:00.000Z';
     /** A step after the first build, with a repository of the bundled engine. */
     const bundled = (state: string, commands: readonly string[], more: Shelf = {}): Shelf =>
       at(state, commands, {
-        project: [{ ...harvest, workflowProjectUrl: 'bundled:/repositories/7' }],
+        project: [{ ...harvest, workflowProjectUrl: BUNDLED, location: BUNDLED }],
         ...more,
       });
     const built = (fields: Partial<Of<'productBuild'>> = {}): Shelf => ({
@@ -325,6 +330,14 @@ describe('the form of a step', () => {
         expect(within(region).queryByText(text), text).to.not.equal(null);
       expect(within(region).queryByText('Choose a zip file')).to.not.equal(null);
       expect(screen.queryByText(/of the project page/)).to.equal(null);
+    });
+
+    it('has no address for people with the bundled engine, but the way to the project', async () => {
+      await visit({ held: bundled('Synchronize Data', ['Continue']) });
+      await content();
+      const facts = within(screen.getByRole('complementary', { name: 'At a glance' }));
+      expect(facts.getByRole('link', { name: 'To the project page' })).to.not.equal(null);
+      expect(screen.queryByText(/bundled:/)).to.equal(null);
     });
 
     it('is no part of a step that decides or tries', async () => {
@@ -442,7 +455,7 @@ describe('the form of a step', () => {
       await waitFor(() => {
         expect(opened).to.deep.equal([`save /api/product-artifacts/${idOf(10)}/content/link`]);
       });
-      fireEvent.click(screen.getByRole('cell', { name: 'aab' }));
+      fireEvent.click(screen.getByRole('cell', { name: /^Type ?aab$/ }));
       await waitFor(() => {
         expect(opened[1]).to.equal(`save /api/product-artifacts/${idOf(11)}/content/link`);
       });
@@ -454,7 +467,7 @@ describe('the form of a step', () => {
       expect(link.disabled).to.equal(true);
       const tied = document.getElementById(link.getAttribute('aria-describedby') ?? '');
       expect(tied?.textContent).to.equal('Needs a connection');
-      fireEvent.click(screen.getByRole('cell', { name: 'apk' }));
+      fireEvent.click(screen.getByRole('cell', { name: /^Type ?apk$/ }));
       await settled();
       expect(opened).to.deep.equal([]);
     });
@@ -522,6 +535,9 @@ describe('the form of a step', () => {
       await visit({ held: afterFailure({ logTail: `${lines.join('\n')}\n` }) });
       const said = await note();
       expect(said.querySelector('.negative.message')?.textContent).to.include(reason);
+      expect(within(said).queryByRole('button', { name: 'Copy: Why it failed' })).not.to.equal(
+        null,
+      );
       expect(said.querySelector('pre')?.textContent).to.equal(lines.slice(4).join('\n'));
       expect(screen.queryByRole('region', { name: 'Note from the last step' })).to.equal(null);
       expect(within(said).getByRole('link', { name: 'Open log' }).getAttribute('href')).to.equal(
@@ -542,7 +558,7 @@ describe('the form of a step', () => {
     it('says nothing of a build that failed in an earlier workflow', async () => {
       const began = step(9, { transitionType: 2, dateTransition: '2026-03-02T11:30:00.000Z' });
       await visit({ held: afterFailure({}, { productTransition: [began] }) });
-      await screen.findByRole('heading', { level: 1, name: 'Synchronize Data' });
+      await screen.findByRole('heading', { level: 1, name: 'Synchronize data' });
       await settled();
       expect(screen.queryByRole('region', { name: 'Build failed' })).to.equal(null);
     });
@@ -909,7 +925,7 @@ describe('the form of a step', () => {
       await settled();
       expect(screen.queryByText('Sending: Approve …')).to.not.equal(null);
       server.letThrough();
-      expect(await screen.findByText('Done: Approve')).to.not.equal(null);
+      expect(await screen.findByText('Approved')).to.not.equal(null);
       await waitFor(() => {
         expect(address()).to.equal('/tasks');
       });
@@ -920,10 +936,10 @@ describe('the form of a step', () => {
       await screen.findByRole('button', { name: 'Continue' });
       press('Continue');
       await settled();
-      expect(await screen.findByText('Done: Continue')).to.not.equal(null);
+      expect(await screen.findByText('Step completed')).to.not.equal(null);
       expect(screen.queryByRole('button', { name: 'Continue' })).to.equal(null);
       await setRecord('product', harvestApp, { workflowState: 'Product Build' });
-      expect(screen.queryByRole('heading', { level: 1, name: 'Product Build' })).to.not.equal(null);
+      expect(screen.queryByRole('heading', { level: 1, name: 'Product build' })).to.not.equal(null);
       expect(address()).to.equal(HERE);
     });
 
@@ -1010,8 +1026,96 @@ describe('the form of a step', () => {
     });
   });
 
+  describe('has the way to the next task', () => {
+    const others = [401, 402].map((number) => ({
+      product: record('product', {
+        id: idOf(number),
+        project: harvest.id,
+        productDefinition: shelf.productDefinition?.[0]?.id ?? '',
+        workflowState: 'Approval',
+      }),
+      task: record('userTask', {
+        id: idOf(number + 10),
+        user: builder,
+        product: idOf(number),
+        status: 'Approval',
+        commands: ['Approve', 'Hold', 'Reject'],
+        dateUpdated: `2026-03-0${String(number - 400)}T09:00:00.000Z`,
+      }),
+    }));
+    const withOthers = (held: Shelf): Shelf => ({
+      ...held,
+      product: [...(held.product ?? []), ...others.map(({ product }) => product)],
+      userTask: [...(held.userTask ?? []), ...others.map(({ task }) => task)],
+    });
+    const next = () => screen.queryByRole('link', { name: 'Next task' })?.getAttribute('href');
+
+    it('before this one is done, in the order of My tasks, and from the last on the first', async () => {
+      await visit({ held: withOthers(shelf) });
+      await screen.findByRole('button', { name: 'Approve' });
+      expect(next()).to.equal(`/flow/${FLOW}/${idOf(401)}`);
+      cleanup();
+      await visit({ held: withOthers(shelf), at: `/flow/${FLOW}/${idOf(402)}` });
+      await screen.findByRole('button', { name: 'Approve' });
+      expect(next()).to.equal(HERE);
+    });
+
+    it('once it is done, also while that waits to be sent, past what was done before', async () => {
+      const held = withOthers(at('App Store Preview', ['Approve', 'Reject']));
+      const { data, goOffline, settle } = await visit({ held });
+      await goOffline();
+      const task = data.find.one('userTask', idOf(411));
+      const names = { product: 'Android App to Google Play', project: 'Harvest' };
+      if (task !== null) await sendTaskCommand(data, task, 'Approve', '', names);
+      await settle();
+      await screen.findByRole('button', { name: 'Approve' });
+      press('Approve');
+      await settle();
+      expect(await screen.findByText('Will be sent: Approve')).to.not.equal(null);
+      expect(next()).to.equal(`/flow/${FLOW}/${idOf(402)}`);
+    });
+
+    it('or says that none is left, with the way to all of them', async () => {
+      await visit({ held: at('App Store Preview', ['Approve', 'Reject']) });
+      await screen.findByRole('button', { name: 'Approve' });
+      expect(screen.queryByText('Nothing else is waiting for you.')).to.equal(null);
+      press('Approve');
+      await settled();
+      const none = await screen.findByText(/^Nothing else is waiting for you\./);
+      const link = within(none).getByRole('link', { name: 'My tasks' });
+      expect(link.getAttribute('href')).to.equal('/tasks');
+    });
+
+    it('among those that the filters of My tasks left in sight, which it takes along', async () => {
+      const toDo = { status: 'Readiness Check', commands: ['Continue'] };
+      const held = withOthers(at('App Store Preview', ['Approve', 'Reject']));
+      const userTask = (held.userTask ?? []).map((task) =>
+        task.id === idOf(411) ? { ...task, ...toDo } : task,
+      );
+      await visit({ held: { ...held, userTask }, at: `${HERE}?status=to-approve` });
+      await screen.findByRole('button', { name: 'Approve' });
+      expect(next()).to.equal(`/flow/${FLOW}/${idOf(402)}?status=to-approve`);
+      const trail = within(screen.getByRole('navigation', { name: 'You are here' }));
+      expect(trail.getByRole('link', { name: 'My tasks' }).getAttribute('href')).to.equal(
+        '/tasks?status=to-approve',
+      );
+    });
+
+    it('or says that none of those is left, while others wait', async () => {
+      const held = withOthers(at('App Store Preview', ['Approve', 'Reject']));
+      await visit({ held, at: `${HERE}?language=nowhere` });
+      await screen.findByRole('button', { name: 'Approve' });
+      expect(next()).to.equal(undefined);
+      press('Approve');
+      await settled();
+      const none = await screen.findByText(/^Nothing else that matches your filters/);
+      const link = within(none).getByRole('link', { name: 'My tasks' });
+      expect(link.getAttribute('href')).to.equal('/tasks?language=nowhere');
+    });
+  });
+
   describe('for who has nothing to do', () => {
-    it('says whom the step is waiting for, and leads to their next task [R57]', async () => {
+    it('says whom the step is waiting for [R57]', async () => {
       const ahead = step(1, {
         initialState: 'Approval',
         destinationState: 'Product Creation',
@@ -1027,8 +1131,23 @@ describe('the form of a step', () => {
     it('shows the build that runs, with its phase and its place', async () => {
       const running = build(1, { success: null, buildId: 9, phase: 'active', queuePosition: 2 });
       await visit({ held: at('Product Build', [], { productBuild: [running] }) });
+      await screen.findByRole('button', { name: 'Tell me when it is done' });
       expect(await screen.findByText(/in progress · 2 ahead in the queue/)).to.not.equal(null);
       expect(screen.queryByText('Slipway is working on this step.')).to.not.equal(null);
+    });
+
+    it('says how long the build has taken so far, and how long those before it took', async () => {
+      const took = [21, 15, 12].map((seconds, n) =>
+        build(n + 2, {
+          dateStarted: '2026-02-01T10:00:00.000Z',
+          dateFinished: `2026-02-01T10:00:${String(seconds)}.000Z`,
+        }),
+      );
+      const dateStarted = '2026-03-01T01:00:00.000Z';
+      const running = build(1, { success: null, buildId: 9, phase: 'active', dateStarted });
+      await visit({ held: at('Product Build', [], { productBuild: [running, ...took] }) });
+      const told = await screen.findByText(/^So far:/);
+      expect(told.textContent).to.match(/^So far: .+ · usually 0:15$/);
     });
 
     it('shows a published product with its address', async () => {

@@ -85,10 +85,10 @@ describe('the steps of a workflow', () => {
       ],
     });
     expect(steps()).to.deep.equal([
-      'Readiness Check, done',
+      'Readiness check, done',
       '2ApprovalWaiting for Felix Fellow',
-      '3Product Creation, to come',
-      '4App Builder Configuration, to come',
+      '3Product creation, to come',
+      '4App builder configuration, to come',
     ]);
     const current = screen.getAllByRole('listitem').filter((item) => item.ariaCurrent === 'step');
     expect(current.map(({ textContent }) => textContent)).to.deep.equal([
@@ -110,9 +110,9 @@ describe('the steps of a workflow', () => {
     });
     expect(steps()).to.deep.equal([
       'Approval, done',
-      '2Synchronize DataWaiting for the owner',
-      '3Product Build, to come',
-      '4Verify and Publish, to come',
+      '2Synchronize dataWaiting for the owner',
+      '3Product build, to come',
+      '4Verify and publish, to come',
     ]);
   });
 
@@ -130,8 +130,8 @@ describe('the steps of a workflow', () => {
     });
     expect(steps().filter((step) => step.endsWith(', done'))).to.deep.equal([
       'Approval, done',
-      'Synchronize Data, done',
-      'Product Build, done',
+      'Synchronize data, done',
+      'Product build, done',
     ]);
   });
 

@@ -87,8 +87,8 @@ describe('[3.1] the bell [R215]', () => {
     const { app } = await visit();
     await open();
     const said = [
-      'Unread: Harvest · Android App needs your attention: Verify and Publish',
-      'Unread: Felix made you an author of Harvest.',
+      'Unread: Harvest · Android App Waiting for you: Verify and publish',
+      'Unread: Harvest Felix made you an author',
       'Something that this version does not know',
     ];
     expect(lines()).to.have.length(3);
@@ -98,6 +98,96 @@ describe('[3.1] the bell [R215]', () => {
     await act(() => speak('fr-FR'));
     expect(lines()[1]?.textContent).to.include('Felix vous a');
     await act(() => speak('en-US'));
+  });
+
+  it('says with an icon what kind of news it is, and by name what it is about', async () => {
+    const names = { projectName: 'Harvest', productName: 'Android App' };
+    const all = [
+      told(5, { messageId: 'buildFailedOwner', messageValues: { ...names, buildError: 'No key' } }),
+      told(6, { messageId: 'buildCompletedSuccessfully', messageValues: { ...names, version: 2 } }),
+      told(7, { messageId: 'releaseCompletedSuccessfully', messageValues: names }),
+    ].map((one, index) => ({ ...one, dateCreated: `2026-03-02T0${String(9 - index)}:00:00.000Z` }));
+    await visit([task, ...all, known]);
+    await open();
+    const signs = lines().map((line) =>
+      line.querySelector('.status-sign')?.getAttribute('data-tone'),
+    );
+    expect(signs).to.deep.equal(['yours', 'bad', 'good', 'good', 'none']);
+    const events = lines().map((line) => line.querySelector('.notification-event')?.textContent);
+    expect(events.slice(1)).to.deep.equal([
+      'The build failed: No key',
+      'Version 2 was built',
+      'Published',
+      undefined,
+    ]);
+    const title = lines()[1]?.querySelector('.notification-title');
+    expect(title?.textContent).to.equal('Harvest · Android App');
+    expect(title?.querySelectorAll('bdi')).to.have.length(2);
+  });
+
+  it('stands under the day on which it came', async () => {
+    await visit();
+    await open();
+    const days = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+    expect(days).to.deep.equal(['Today', 'Yesterday', 'Feb 27, 2026']);
+    const today = within(screen.getByRole('region', { name: 'Today' }));
+    expect(today.getAllByRole('listitem')).to.have.length(1);
+  });
+
+  describe('filtered', () => {
+    const failed = told(5, {
+      messageId: 'buildFailedOwner',
+      messageValues: { projectName: 'Harvest', productName: 'Android App', buildError: 'No key' },
+      dateCreated: '2026-02-26T10:00:00.000Z',
+      dateRead: '2026-02-26T11:00:00.000Z',
+    });
+    const choose = (name: string) => {
+      press(new RegExp(`^${name} `));
+    };
+
+    it('lists what was not read, or what failed, and says how many those are', async () => {
+      await visit([known, author, task, failed]);
+      await open();
+      const choices = within(screen.getByRole('group', { name: 'Show' })).getAllByRole('button');
+      expect(choices.map(({ textContent }) => textContent)).to.deep.equal([
+        'All 4',
+        'Unread 2',
+        'Failed 1',
+      ]);
+      choose('Failed');
+      expect(lines()).to.have.length(1);
+      expect(lines()[0]?.textContent).to.include('No key');
+      choose('Unread');
+      expect(lines()).to.have.length(2);
+    });
+
+    it('says when nothing is left of it, and keeps the focus where the next one is', async () => {
+      await visit([author, task, failed]);
+      await open();
+      choose('Unread');
+      const [mark] = screen.getAllByRole('button', { name: 'Mark as read' });
+      fireEvent.click(mark ?? document.body);
+      await waitFor(() => {
+        expect(lines()).to.have.length(1);
+      });
+      expect(lines()[0]?.contains(document.activeElement)).to.equal(true);
+      press('Mark as read');
+      await screen.findByText('You have read everything.');
+    });
+
+    it('clears what it lists, and nothing else', async () => {
+      const { app } = await visit([author, task, failed]);
+      await open();
+      choose('Failed');
+      press('Clear all');
+      const question = await screen.findByRole('dialog', { name: 'Clear all notifications?' });
+      expect(question.textContent).to.include('1 notification will be gone');
+      fireEvent.click(within(question).getByRole('button', { name: 'Clear all' }));
+      await screen.findByText('Nothing has failed.');
+      expect(app.recordedActions.map(({ did, id }) => `${did} ${id}`)).to.deep.equal([
+        `remove ${failed.id}`,
+      ]);
+    });
   });
 
   it('leads to what it is about, and is read then', async () => {

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { useSearchParams } from 'react-router-dom';
 import { JSON_API } from '#protocol/document.ts';
@@ -12,22 +12,13 @@ import { Around, testSurroundings } from '../../support/around.tsx';
 import { builder, fellow, harvestApp, idOf, record, shelf } from '../../support/shelf.ts';
 import type { Shelf } from '../../support/shelf.ts';
 import { stillFiles } from '../../support/still-files.ts';
+import { build, listed } from './listed-builds.ts';
 
 type Build = Of<'productBuild'>;
 
 const PAGE = `/products/${harvestApp}/builds`;
 /** Ids of builds. */
 const [first, second, broken, pending] = [idOf(1000), idOf(1001), idOf(1002), idOf(1003)] as const;
-
-/** A build that was requested at an hour of the first of March. */
-const build = (id: string, hour: string, fields: Partial<Build> = {}) =>
-  record('productBuild', {
-    id,
-    product: harvestApp,
-    success: true,
-    dateCreated: `2026-03-01T${hour}:00:00.000Z`,
-    ...fields,
-  });
 
 const BUILDS: readonly Build[] = [
   build(pending, '11', {
@@ -69,6 +60,8 @@ const files = [1, 2].map((number) =>
   }),
 );
 
+const included = files.map((file) => asResource('productArtifact', file));
+
 interface Given {
   readonly viewer?: string;
   /** What the device has from the first load on. */
@@ -93,7 +86,7 @@ async function visit(given: Given = {}) {
     const { pathname, searchParams } = new URL(path, 'http://localhost');
     if (pathname !== '/api/product-builds') return null;
     asked.push(searchParams);
-    return Promise.resolve(given.refusal?.clone() ?? listed(builds, searchParams));
+    return Promise.resolve(given.refusal?.clone() ?? listed(builds, searchParams, included));
   };
   if (given.isSlow) app.server.holds = (address) => address.startsWith('/api/product-builds?');
   if (isOffline) await app.goOffline();
@@ -115,28 +108,6 @@ async function visit(given: Given = {}) {
   );
   await app.settle();
   return { ...app, asked, opened, pass };
-}
-
-/** The page of `builds` that is asked for, of those whose status and trigger are. */
-function listed(builds: readonly Build[], query: URLSearchParams): Response {
-  const isOf = (name: string, word: string | null) => {
-    const wanted = query.get(`filter[${name}]`)?.replace(/^in:/, '').split(',');
-    return wanted === undefined || (word !== null && wanted.includes(word));
-  };
-  const status = ({ success }: Build) =>
-    success === null ? 'building' : success ? 'built' : 'failed';
-  const found = builds.filter(
-    (one) => isOf('status', status(one)) && isOf('triggered-by', one.triggeredBy),
-  );
-  const [offset, limit] = [Number(query.get('page[offset]')), Number(query.get('page[limit]'))];
-  const content = {
-    data: found
-      .slice((offset - 1) * limit, offset * limit)
-      .map((one) => asResource('productBuild', one)),
-    included: files.map((file) => asResource('productArtifact', file)),
-    meta: { 'total-records': found.length },
-  };
-  return new Response(JSON.stringify(content), { headers: { 'Content-Type': JSON_API } });
 }
 
 /** Shows the part of the address after the path. */
@@ -266,8 +237,10 @@ describe('[screens 10.1] the builds of a product', () => {
   it('are narrowed by the address that one comes to, whose unknown words count for nothing', async () => {
     const { asked } = await visit({ at: `${PAGE}?status=failed,broken&triggered-by=moon` });
     expect(rows()).to.have.length(1);
-    expect(asked[0]?.get('filter[status]')).to.equal('in:failed');
-    expect(asked[0]?.has('filter[triggered-by]')).to.equal(false);
+    // The chart asks for all of them.
+    const narrowed = asked.filter((query) => query.has('filter[status]'));
+    expect(narrowed[0]?.get('filter[status]')).to.equal('in:failed');
+    expect(asked.some((query) => query.has('filter[triggered-by]'))).to.equal(false);
     const failed = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Failed' });
     expect(failed.checked).to.equal(true);
   });
@@ -361,5 +334,104 @@ describe('[screens 10.1] the builds of a product', () => {
     fireEvent.click(screen.getByRole('button', { name: /^More for/ }));
     const entries = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
     expect(entries).to.include('Product files').and.not.include('Builds');
+  });
+});
+
+describe('[screens 10.1] the chart of a product’s newest builds', () => {
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
+
+  const TITLE = 'How long the newest builds took';
+  const chart = () => within(screen.getByRole('region', { name: TITLE }));
+  const bars = () => chart().getAllByRole('link');
+  const sayings = () => bars().map((bar) => bar.getAttribute('aria-label'));
+  const NOT_HERE = /^The figures of this chart are not on this device/;
+
+  it('says of each when it was asked for, how it ended and how long it took', async () => {
+    await visit();
+    expect(sayings()).to.have.length(4);
+    expect(sayings()[0]).to.match(/^Mar 1, 2026.* · Building · 5:00$/);
+    expect(sayings()[1]).to.match(/ · Failed · duration unknown$/);
+    expect(sayings()[2]).to.match(/ · Built · Version 1\.4 · 0:42$/);
+  });
+
+  it('tells them apart without their colours, and leads to the log of each', async () => {
+    await visit();
+    const tones = bars().map((bar) => bar.querySelector('.chart-part')?.getAttribute('data-tone'));
+    expect(tones).to.deep.equal(['busy', 'bad', 'good', 'good']);
+    const marks = bars().map((bar) => bar.querySelector('svg') !== null);
+    expect(marks).to.deep.equal([true, true, false, false]);
+    expect(bars()[2]?.getAttribute('href')).to.equal(
+      `/products/${harvestApp}/builds/${second}/log`,
+    );
+  });
+
+  it('says of what one points at, or has the focus, what it is', async () => {
+    await visit();
+    act(() => {
+      bars()[2]?.focus();
+    });
+    expect(chart().queryByText(/ · Built · Version 1\.4 · 0:42$/)).not.to.equal(null);
+  });
+
+  it('has its figures in a table too', async () => {
+    await visit();
+    expect(chart().queryByRole('table')).to.equal(null);
+    fireEvent.click(chart().getByText('Figures'));
+    const table = within(await chart().findByRole('table'));
+    const figures = table
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .map((cell) => cell.querySelector('.cell-value')?.textContent),
+      );
+    expect(figures.map((cells) => cells.slice(1, 4))).to.deep.equal([
+      ['Building', '', '5:00'],
+      ['Failed', '', ''],
+      ['Built', '1.4', '0:42'],
+      ['Built', '1.3', ''],
+    ]);
+  });
+
+  it('counts what the filters of the list keep out', async () => {
+    await visit({ at: `${PAGE}?status=failed` });
+    expect(rows()).to.have.length(1);
+    expect(bars()).to.have.length(4);
+  });
+
+  it('says offline that it counts what is on this device alone', async () => {
+    await visit({ isOffline: true });
+    expect(bars()).to.have.length(1);
+    expect(chart().queryByText('Only 1 build is counted: the one on this device.')).not.to.equal(
+      null,
+    );
+  });
+
+  it('says that its figures are not here where none is on the device', async () => {
+    await visit({ here: { productBuild: [] }, isOffline: true });
+    expect(screen.queryByText(NOT_HERE)).not.to.equal(null);
+  });
+
+  it('says that its figures are not here where the server refuses them', async () => {
+    const refusal = new Response(JSON.stringify({ errors: [{ status: '400' }] }), {
+      status: 400,
+      headers: { 'Content-Type': JSON_API },
+    });
+    await visit({ here: { productBuild: [] }, refusal });
+    expect(screen.queryByText(NOT_HERE)).not.to.equal(null);
+  });
+
+  it('is not there where nothing was built yet', async () => {
+    await visit({ builds: [] });
+    expect(screen.queryByRole('region', { name: TITLE })).to.equal(null);
+    expect(screen.queryByText(NOT_HERE)).to.equal(null);
   });
 });

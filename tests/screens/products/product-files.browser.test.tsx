@@ -2,17 +2,19 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { expect } from 'chai';
 import { useSearchParams } from 'react-router-dom';
 import { qrCodeOf } from '#base/qr-code.ts';
+import { JSON_API } from '#protocol/document.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
 import { ProductFilesPage } from '#screens/products/files/product-files-page.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { closeStores, openStore } from '../../support/app-over-store.ts';
+import { asResource, closeStores, openStore } from '../../support/app-over-store.ts';
 import { builder, fellow, harvest, harvestApp, idOf, record, shelf } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
 import type { Shelf } from '../../support/shelf.ts';
 import { stillFiles } from '../../support/still-files.ts';
+import { listed } from './listed-builds.ts';
 
 const PAGE = `/products/${harvestApp}/files`;
 /** Ids of builds, files and publications, and of steps. */
@@ -77,6 +79,8 @@ interface Given {
   readonly viewer?: string;
   readonly more?: Shelf;
   readonly at?: string;
+  /** All builds that the server has, newest first; left out: those of `more`. */
+  readonly served?: readonly Of<'productBuild'>[];
   /** The device has no connection, since before the page opens. */
   readonly isOffline?: boolean;
 }
@@ -85,6 +89,7 @@ async function visit({
   viewer = builder,
   more = BUILDS,
   at = PAGE,
+  served,
   isOffline = false,
 }: Given = {}) {
   const { files, opened, refuse } = stillFiles();
@@ -93,6 +98,7 @@ async function visit({
     publishLink: 'https://store.test/harvest',
   }));
   const app = await openStore(viewer, { ...shelf, product, ...more });
+  app.server.answer = (path) => (served === undefined ? null : answerOf(served, path));
   if (isOffline) await app.goOffline();
   const { surroundings } = testSurroundings();
   const routes = [
@@ -116,6 +122,17 @@ async function visit({
   // What the page asks the server for arrives.
   await app.settle();
   return { ...app, opened, refuse };
+}
+
+/** What the server says of builds; null: it is asked for something else. */
+function answerOf(served: readonly Of<'productBuild'>[], path: string): Promise<Response> | null {
+  const { pathname, searchParams } = new URL(path, 'http://localhost');
+  if (pathname === '/api/product-builds') return Promise.resolve(listed(served, searchParams));
+  const one = served.find(({ id }) => pathname === `/api/product-builds/${id}`);
+  if (one === undefined) return null;
+  const content = { jsonapi: { version: '1.1' }, data: asResource('productBuild', one) };
+  const headers = { 'Content-Type': JSON_API };
+  return Promise.resolve(new Response(JSON.stringify(content), { headers }));
 }
 
 /** Shows the part of the address after the path. */
@@ -176,7 +193,8 @@ describe('[10] the files of a product', () => {
     const names = [...picker().options].map(({ textContent }) => textContent);
     expect(names[0]).to.match(/^Build pending · /);
     expect(names[1]).to.match(/^Build failed · /);
-    expect(names.slice(2)).to.deep.equal(['Latest build (1.4)', 'Build 1.3']);
+    expect(names[2]).to.match(/^Latest build \(1\.4\) · Built · .*2026/);
+    expect(names[3]).to.match(/^Build 1\.3 · Built · .*2026/);
     expect(picker().value).to.equal(pending);
   });
 
@@ -190,8 +208,9 @@ describe('[10] the files of a product', () => {
     await visit();
     choose(broken);
     expect(screen.queryByText('No signing key')).not.to.equal(null);
+    expect(screen.queryByRole('button', { name: 'Copy: Why it failed' })).not.to.equal(null);
     await screen.findByRole('heading', { name: 'No product files' });
-    expect(screen.getByRole('link', { name: 'Log' }).getAttribute('href')).to.equal(
+    expect(screen.getByRole('link', { name: 'Build log' }).getAttribute('href')).to.equal(
       `/products/${harvestApp}/builds/${broken}/log`,
     );
   });
@@ -441,15 +460,52 @@ describe('[10] the files of a product', () => {
     });
   });
 
-  it('name twenty builds, and older ones when asked [R123]', async () => {
-    const many = Array.from({ length: 25 }, (_, n) =>
-      build(idOf(1200 + n), n, { buildVersion: String(n) }),
+  describe('of many builds', () => {
+    /** Forty-five, newest first, of which the device has the newest. */
+    const many = Array.from({ length: 45 }, (_, n) =>
+      build(idOf(1245 - n), 45 - n, { buildVersion: String(45 - n) }),
     );
-    await visit({ more: { productBuild: many } });
-    expect(picker().options).to.have.length(20);
-    fireEvent.click(screen.getByRole('button', { name: 'Show older' }));
-    expect(picker().options).to.have.length(25);
-    expect(screen.queryByRole('button', { name: 'Show older' })).to.equal(null);
+    const [newest] = many;
+    const more: Shelf = newest === undefined ? {} : { productBuild: [newest] };
+    const versions = () =>
+      [...picker().options].map(({ textContent }) => textContent.replace(/ · .*/, ''));
+
+    it('are those of the newest twenty, and of older ones that the server has when asked [R123]', async () => {
+      await visit({ more, served: many });
+      expect(versions()).to.have.length(20);
+      expect(versions().slice(0, 2)).to.deep.equal(['Latest build (45)', 'Build 44']);
+      fireEvent.click(screen.getByRole('button', { name: 'Show older' }));
+      await waitFor(() => {
+        expect(versions()).to.have.length(40);
+      });
+      fireEvent.click(screen.getByRole('button', { name: 'Show older' }));
+      await waitFor(() => {
+        expect(versions().at(-1)).to.equal('Build 1');
+      });
+      expect(screen.queryByRole('button', { name: 'Show older' })).to.equal(null);
+    });
+
+    it('are those that the address names, also where they are older than all in the selector', async () => {
+      await visit({ more, served: many, at: `${PAGE}?build=${idOf(1203)}` });
+      await waitFor(() => {
+        expect(picker().value).to.equal(idOf(1203));
+      });
+      expect(versions().at(-1)).to.equal('Build 3');
+    });
+
+    it('are of the newest where the address names none of this product', async () => {
+      await visit({ more, served: many, at: `${PAGE}?build=${idOf(1999)}` });
+      await waitFor(() => {
+        expect(picker().value).to.equal(newest?.id);
+      });
+    });
+
+    it('are without a connection of those on this device, which is said', async () => {
+      await visit({ more, served: many, isOffline: true });
+      expect(versions()).to.deep.equal(['Latest build (45)']);
+      const said = document.getElementById(picker().getAttribute('aria-describedby') ?? '');
+      expect(said?.textContent).to.match(/^These are the builds on this device\. Older ones/);
+    });
   });
 
   it('are none before the first build [R246, R408]', async () => {
@@ -525,17 +581,53 @@ describe('[10] the files of a product', () => {
     });
     openHistory();
     const told = rows().slice(1);
-    expect(told[0]).to.match(/Project Upload.*Berta Builder/);
-    expect(told[1]).to.match(/Readiness Check.*Felix Fellow.*Continue.*Looks good.*Mar 1, 2026/);
+    expect(told[0]).to.match(/Project upload.*Berta Builder/);
+    expect(told[1]).to.match(/Readiness check.*Felix Fellow.*Continue.*Looks good.*Mar 1, 2026/);
     expect(told[2]).to.match(/Rebuild workflow started/);
     expect(told[3]).to.equal('Next steps');
     expect(told[4]).to.match(/Approval.*Ada Admin/);
-    expect(told[5]).to.match(/Publish.*Slipway/);
+    expect(told[5]).to.match(/publish.*Slipway/);
     // What is to come has no date yet.
     expect(told[5]).not.to.include('2026');
     const shapeIn = (element: Element) => element.querySelector('path')?.getAttribute('d');
     const star = render(<Icon name="star" />).container;
     expect(shapeIn(screen.getByRole('img', { name: 'Project access' }))).to.equal(shapeIn(star));
+  });
+
+  it('say how builds, publications and rejections went, and how the present step stands', async () => {
+    const went = (hour: number, initialState: string, destinationState: string, more = {}) =>
+      step(hour, {
+        initialState,
+        destinationState,
+        dateTransition: `2026-03-01T1${String(hour)}:00:00.000Z`,
+        ...more,
+      });
+    const [one] = shelf.product ?? [];
+    if (one === undefined) throw new Error('The shelf lacks a product');
+    const product = [{ ...one, failure: 'build' as const, waitingFor: 'owner' as const }];
+    await visit({
+      more: {
+        product,
+        productTransition: [
+          went(1, 'Product Build', 'Verify and Publish'),
+          went(2, 'Verify and Publish', 'Synchronize Data', { command: 'Reject' }),
+          went(3, 'Synchronize Data', 'Product Build', { command: 'Continue' }),
+          went(4, 'Product Build', 'Synchronize Data'),
+          step(5, { initialState: 'Approval', destinationState: 'Product Publish' }),
+          step(6, { initialState: 'Product Publish', destinationState: 'Published' }),
+        ],
+      },
+    });
+    openHistory();
+    const chips = screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.querySelector('.status-chip')?.textContent);
+    const none = undefined;
+    expect(chips).to.deep.equal([
+      ...['Build failed', none, 'Rejected', 'Built'],
+      ...[none, 'Waiting for you', none],
+    ]);
   });
 
   it('name who did a step, or may, of steps and project access alone [R127, R413]', async () => {

@@ -3,12 +3,14 @@ import { expect } from 'chai';
 import { createFiles, FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
 import { ProductLogPage } from '#screens/products/log/product-log-page.tsx';
+import { BrowserNotifierContext } from '#ui/browser-notifier.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { closeStores, openStore } from '../../support/app-over-store.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
 import { OwnTime } from '../../support/own-time.ts';
 import { builder, harvestApp, idOf, record, shelf } from '../../support/shelf.ts';
+import { TestNotifier } from '../../support/test-notifier.ts';
 
 const BUILD = idOf(1000);
 const PAGE = `/products/${harvestApp}/builds/${BUILD}/log`;
@@ -95,7 +97,9 @@ async function visit(given: Given = {}) {
     <FilesContext.Provider value={files}>
       {/* The list draws what fits into its height. */}
       <style>{LAYOUT}</style>
-      <Around store={app} surroundings={surroundings} routes={routes} at={`${PAGE}${hash}`} />
+      <BrowserNotifierContext.Provider value={new TestNotifier()}>
+        <Around store={app} surroundings={surroundings} routes={routes} at={`${PAGE}${hash}`} />
+      </BrowserNotifierContext.Provider>
     </FilesContext.Provider>,
   );
   await app.settle();
@@ -120,6 +124,7 @@ describe('the page of a build’s log', () => {
 
   afterEach(async () => {
     cleanup();
+    await speak('en-US');
     await closeStores();
   });
 
@@ -130,6 +135,13 @@ describe('the page of a build’s log', () => {
     expect(within(failing).getByLabelText('It failed here:')).to.not.equal(null);
     expect(screen.getAllByLabelText('It failed here:')).to.have.length(1);
     await screen.findByText('5 lines');
+  });
+
+  it('counts many lines as the language of the interface does', async () => {
+    await visit({ text: 'A line\n'.repeat(1_234) });
+    await screen.findByText('1,234 lines');
+    await speak('fr-FR');
+    await screen.findByText('1 234 lignes');
   });
 
   it('shows what engines write as text: nothing in it acts but addresses on the web', async () => {
@@ -156,6 +168,12 @@ describe('the page of a build’s log', () => {
         null,
       );
     });
+  });
+
+  it('has the id of the build, to copy', async () => {
+    await visit();
+    expect(screen.queryByText(BUILD)).not.to.equal(null);
+    expect(screen.queryByRole('button', { name: 'Copy: Build ID' })).not.to.equal(null);
   });
 
   it('goes to the line that its address names, and not to the failing one', async () => {
@@ -202,6 +220,14 @@ describe('the page of a build’s log', () => {
     await (await readLines()).findByText('Packing file 500');
     expect(reads()).to.equal(2);
     expect(screen.queryByLabelText('It failed here:')).to.equal(null);
+  });
+
+  it('offers to tell when the build is done, while it runs', async () => {
+    const offer = () => screen.queryByRole('button', { name: 'Tell me when it is done' });
+    const app = await visit({ build: { success: null, phase: 'active', error: null } });
+    expect(offer()).not.to.equal(null);
+    await app.setRecord('productBuild', BUILD, { success: true });
+    expect(offer()).to.equal(null);
   });
 
   it('shows the end of the log that is on the device while offline', async () => {

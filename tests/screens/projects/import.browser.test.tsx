@@ -50,7 +50,7 @@ describe('[7.2] importing projects', () => {
     expect(button().disabled).to.equal(true);
     const content = { Projects: named('Lake', harvest.name.toUpperCase()) };
     choose(file(content));
-    await screen.findByText('1 project will be made. 1 is there already and is left as it is.');
+    await screen.findByText('1 project will be created. 1 already exists and is skipped.');
     expect(screen.getByRole('cell', { name: /Lake/ })).not.to.equal(null);
     fireEvent.click(button());
     await screen.findByText(/^Import started/);
@@ -65,7 +65,7 @@ describe('[7.2] importing projects', () => {
   it('says that it has begun, and leads to where one sees it run [screens 7.2] [R94]', async () => {
     const { choose } = await visit();
     choose(file({ Projects: named('Lake') }));
-    await screen.findByText('1 project will be made.');
+    await screen.findByText('1 project will be created.');
     fireEvent.click(button());
     await screen.findByText(/^Import started/);
     const heading = screen.getByRole('heading', { name: 'Earlier imports' });
@@ -102,7 +102,7 @@ describe('[7.2] importing projects', () => {
   it('needs a group [R268]', async () => {
     const { choose } = await visit({ ...shelf, groupMembership: [] });
     choose(file({ Projects: named('Lake') }));
-    await screen.findByText('1 project will be made.');
+    await screen.findByText('1 project will be created.');
     expect(button().disabled).to.equal(true);
     expect(document.getElementById('why-not')?.textContent).to.equal('No available groups');
   });
@@ -111,7 +111,7 @@ describe('[7.2] importing projects', () => {
     const { choose, recordedActions } = await visit();
     fireEvent.change(screen.getByLabelText(/^Group/), { target: { value: south } });
     choose(file({ Projects: named('Lake') }));
-    await screen.findByText('1 project will be made.');
+    await screen.findByText('1 project will be created.');
     fireEvent.click(button());
     await screen.findByText(/^Import started/);
     expect(recordedActions[0]?.fields).to.deep.include({
@@ -174,7 +174,7 @@ describe('[7.2] importing projects', () => {
     choose(file({ Projects: named('Twin', 'Twin', 'Hill') }));
     await screen.findByText(/The file has 1 mistake/);
     choose(file({ Projects: named('Lake', 'River') }));
-    await screen.findByText('2 projects will be made.');
+    await screen.findByText('2 projects will be created.');
     const names = screen.getAllByRole('row').slice(1);
     expect(names.map((row) => row.querySelector('bdi')?.textContent)).to.deep.equal([
       'Lake',
@@ -192,7 +192,7 @@ describe('[7.2] importing projects', () => {
   it('does nothing with a file all of whose projects are there [R93]', async () => {
     const { choose } = await visit();
     choose(file({ Projects: named(harvest.name) }));
-    await screen.findByText('All of its projects are there already');
+    await screen.findByText('All of its projects already exist');
     expect([button().textContent, button().disabled]).to.deep.equal(['Import projects', true]);
   });
 
@@ -217,7 +217,7 @@ describe('[7.2] importing projects', () => {
     fireEvent.click(counts);
     expect(screen.getByRole('link', { name: 'Lake' })).not.to.equal(null);
     expect(counts.closest('details')?.textContent).to.contain(
-      'Hill: not made (You are not allowed to do that)',
+      'Hill: not created (You are not allowed to do that)',
     );
   });
 });

@@ -171,6 +171,7 @@ describe('[2.7] a new project', () => {
     const one: Shelf = { ...withGroups(south), userRole: [...(shelf.userRole ?? []), superAdmin] };
     await visit(builder, one);
     expect(screen.getByLabelText<HTMLSelectElement>(/^Group/).disabled).to.equal(true);
+    expect(screen.queryByText('This is your only group in this organization.')).not.to.equal(null);
     cleanup();
     await visit(fellow, { ...one, group: (shelf.group ?? []).filter(({ id }) => id === south) });
     expect(screen.getByLabelText<HTMLSelectElement>(/^Group/).disabled).to.equal(false);

@@ -1,5 +1,6 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
+import type { Uploaded } from '#protocol/file-paths.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
 import { ProjectPage } from '#screens/projects/project-page.tsx';
@@ -50,12 +51,20 @@ interface Given {
   readonly viewer?: string;
   readonly project?: Partial<Of<'project'>>;
   readonly more?: Shelf;
+  /** What the server says was uploaded. */
+  readonly uploads?: readonly Uploaded[];
   /** What happens before the page opens. */
   readonly prepare?: (app: AppOverStore) => Promise<void>;
 }
 
 /** Harvest's page; what is given is otherwise. */
-async function visit({ viewer = builder, project = {}, more = {}, prepare }: Given = {}) {
+async function visit({
+  viewer = builder,
+  project = {},
+  more = {},
+  uploads = [],
+  prepare,
+}: Given = {}) {
   const set = { ...harvest, workflowProjectUrl: 'https://repository.test/1', ...project };
   const app = await openStore(viewer, { ...shelf, ...withAda, project: [set], ...more });
   await prepare?.(app);
@@ -65,7 +74,7 @@ async function visit({ viewer = builder, project = {}, more = {}, prepare }: Giv
     { path: '/', element: <p>The start</p> },
   ];
   render(
-    <FilesContext.Provider value={stillFiles().files}>
+    <FilesContext.Provider value={stillFiles(uploads).files}>
       <Around
         store={app}
         surroundings={surroundings}
@@ -141,6 +150,79 @@ describe('[8.1] the page of a project', () => {
     cleanup();
     await visit({ project: { description: null } });
     expect(details()[2]).to.equal('--');
+  });
+
+  describe('with nothing published yet', () => {
+    const bundled = { workflowProjectUrl: 'bundled:/repositories/7' };
+    const lines = () =>
+      [...document.querySelectorAll('.check-list > li')].map(
+        (line) => `${line.textContent} ${line.getAttribute('data-is') ?? ''}`,
+      );
+    const [product] = shelf.product ?? [];
+    const step = record('productTransition', {
+      ...{ id: idOf(1900), product: harvestApp, transitionType: 1, initialState: 'Approval' },
+    });
+    const fresh = { ...product, versionBuilt: null, dateBuilt: null, datePublished: null };
+
+    it('says what to do first, to who may, and leads there [8.6]', async () => {
+      await visit({ project: bundled, more: { product: [] } });
+      expect(lines()).to.deep.equal([
+        'Add a product now',
+        'Upload the content next',
+        'Build it next',
+        'Verify and publish it next',
+      ]);
+      press('Add a product');
+      expect(document.activeElement?.textContent).to.equal('Products');
+      cleanup();
+      await visit({ viewer: fellow, project: bundled, more: { product: [] } });
+      expect(lines()).to.deep.equal([]);
+    });
+
+    it('follows the records, and is over once something is published [8.6]', async () => {
+      const { setRecord, settle } = await visit({
+        project: bundled,
+        more: { product: [fresh as Of<'product'>], productTransition: [step] },
+      });
+      // The history is asked for.
+      await settle();
+      expect(lines().slice(0, 3)).to.deep.equal([
+        'Add a product done',
+        'Upload the content now',
+        'Build it next',
+      ]);
+      press('Upload the content');
+      expect(document.activeElement?.textContent).to.equal('Repository');
+      await setRecord('productTransition', step.id, {
+        transitionType: 5,
+        initialState: 'Project Upload',
+      });
+      expect(lines()[1]).to.equal('Upload the content done');
+      expect(screen.getByRole('link', { name: 'Build it' }).getAttribute('href')).to.equal(
+        `/flow/AppBuilders_Android_GooglePlay_Flow/${harvestApp}`,
+      );
+      const at = '2026-03-01T12:00:00.000Z';
+      await setRecord('product', harvestApp, { dateBuilt: at });
+      expect(lines().slice(2)).to.deep.equal(['Build it done', 'Verify and publish it now']);
+      await setRecord('product', harvestApp, { datePublished: at });
+      await settle();
+      expect(lines()).to.deep.equal([]);
+    });
+
+    it('knows content that was there before any product by the list of uploads [8.6]', async () => {
+      await visit({
+        ...{ project: bundled, more: { product: [] } },
+        uploads: [
+          {
+            ...{ number: 1, sizeBytes: 1, at: '2026-03-01T12:00:00.000Z', by: null },
+            ...{ filename: 'a.zip', isSample: false, tag: '"1"' },
+          },
+        ],
+      });
+      await waitFor(() => {
+        expect(lines()[1]).to.equal('Upload the content done');
+      });
+    });
   });
 
   it('names the organization [R118]', async () => {
@@ -619,7 +701,11 @@ describe('[8.1] the settings of a project', () => {
   it('are shown to others of the group, who read why they cannot change them [R116]', async () => {
     await visit({ viewer: fellow });
     expect(toggle(PUBLIC).disabled).to.equal(true);
-    const why = document.getElementById(toggle(PUBLIC).getAttribute('aria-describedby') ?? '');
-    expect(why?.textContent).to.match(/Only the owner and organization admins can change this\.$/);
+    const told = 'Only the owner and organization admins can change these settings.';
+    expect(screen.getAllByText(told)).to.have.length(1);
+    for (const name of [PUBLIC, DOWNLOADS, AUTOMATIC]) {
+      const described = toggle(name).getAttribute('aria-describedby')?.split(' ') ?? [];
+      expect(described.map((id) => document.getElementById(id)?.textContent)).to.include(told);
+    }
   });
 });

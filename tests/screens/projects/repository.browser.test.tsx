@@ -118,7 +118,7 @@ async function visit({
 
 function Shown({ id }: { readonly id: string }) {
   const { record: project } = useRecord('project', id);
-  return project === null ? null : <RepositoryPanel project={project} />;
+  return project === null ? null : <RepositoryPanel project={project} onKnown={() => undefined} />;
 }
 
 const goOffline = async (app: AppOverStore) => {
@@ -396,10 +396,10 @@ describe('[8.1] the repository of a project [R117]', () => {
       });
       await visit({ ...given, more: task({ status: 'Author Download', commands: ['Continue'] }) });
       const sentence =
-        'You can upload after you continue “Author Download” (Android App to Google Play).';
+        'You can upload after you continue “Author download” (Android App to Google Play).';
       expect(panel().textContent).to.include(sentence);
       expect(says(/^As an author you can upload while/)).to.equal(false);
-      const link = within(panel()).getByRole('link', { name: 'Author Download' });
+      const link = within(panel()).getByRole('link', { name: 'Author download' });
       expect(link.getAttribute('href')).to.match(new RegExp(`^/flow/.+/${harvestApp}$`));
       cleanup();
       await visit({ ...given, more: task({ status: 'Approval', commands: ['Approve'] }) });

@@ -4,7 +4,9 @@ import { useLocation } from 'react-router-dom';
 import { sendTaskCommand } from '#data/actions/tasks.ts';
 import { chooseOrganization } from '#session/organization.ts';
 import type { Of } from '#schema/index.ts';
+import { LoadFormsContext } from '#screens/flow/form/needs-task-forms.tsx';
 import { Tasks } from '#screens/tasks/tasks-page.tsx';
+import { taskFormsScript } from '#server/domain/workflow/forms.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
 import { closeStores, openStore } from '../../support/app-over-store.ts';
@@ -15,6 +17,7 @@ import {
   harvest,
   harvestApp,
   harvestTask,
+  idOf,
   lakeside,
   record,
   shelf,
@@ -22,13 +25,23 @@ import {
 import { Around, testSurroundings } from '../../support/around.tsx';
 import type { Shelf } from '../../support/shelf.ts';
 
+/** The server's own forms, run as a browser would. */
+const loadForms = (): Promise<unknown> => {
+  const blob = new Blob([taskFormsScript()], { type: 'text/javascript' });
+  return import(/* webpackIgnore: true */ URL.createObjectURL(blob)) as Promise<unknown>;
+};
+
 async function visit(viewer = builder, held: Shelf = shelf, around = testSurroundings()) {
   const routes = [
     { path: '/tasks', element: <Tasks /> },
     { path: '*', element: <Address /> },
   ];
   const app = await openStore(viewer, held);
-  render(<Around store={app} {...around} routes={routes} at="/tasks" />);
+  render(
+    <LoadFormsContext.Provider value={loadForms}>
+      <Around store={app} {...around} routes={routes} at="/tasks" />
+    </LoadFormsContext.Provider>,
+  );
   return { ...app, ...around };
 }
 
@@ -88,10 +101,71 @@ function waiting({ product, task }: typeof acorn, since: string) {
     id: task,
     user: builder,
     product,
-    status: 'Verify and Publish',
+    status: 'Approval',
+    commands: ['Approve', 'Hold', 'Reject'],
     dateUpdated: since,
   });
 }
+
+/** Tasks in every group, and products that others have. */
+const grouped: Shelf = {
+  ...three,
+  project: [
+    harvest,
+    ...['Failing', 'Pending', 'Old', 'Taken', 'Asked', 'Foreign'].map((name, index) => ({
+      ...named(idOf(800 + index), name),
+      owner: name === 'Foreign' ? fellow : builder,
+    })),
+  ],
+  product: [
+    ...(shelf.product ?? []),
+    ...[
+      { workflowState: 'Synchronize Data', waitingFor: 'owner', failure: 'build' } as const,
+      { workflowState: 'Approval Pending', waitingFor: 'admins' } as const,
+      { workflowState: 'Verify and Publish', waitingFor: 'owner' } as const,
+      { workflowState: 'Author Download', waitingFor: 'authors' } as const,
+      { workflowState: 'Approval', waitingFor: 'admins', assigned: fellow } as const,
+      { workflowState: 'Approval', waitingFor: 'admins' } as const,
+    ].map((fields, index) =>
+      onProject(
+        { project: idOf(800 + index), product: idOf(810 + index), task: '' },
+        { ...fields, dateUpdated: `2026-02-0${String(index + 1)}T09:00:00.000Z` },
+      ),
+    ),
+  ],
+  userTask: [
+    ...(shelf.userTask ?? []),
+    ...[
+      {
+        status: 'Synchronize Data',
+        commands: ['Continue'],
+        dateUpdated: '2026-03-01T11:00:00.000Z',
+      },
+      {
+        status: 'Approval Pending',
+        commands: ['Approve', 'Hold', 'Reject'],
+        dateUpdated: '2026-02-25T11:00:00.000Z',
+      },
+      {
+        status: 'Verify and Publish',
+        commands: ['Approve', 'Reject'],
+        dateUpdated: '2026-02-01T11:00:00.000Z',
+      },
+      {
+        status: 'Author Download',
+        commands: ['Take Back'],
+        dateUpdated: '2026-02-21T11:00:00.000Z',
+      },
+    ].map((fields, index) =>
+      record('userTask', {
+        id: idOf(820 + index),
+        user: builder,
+        product: idOf(810 + index),
+        ...fields,
+      }),
+    ),
+  ],
+};
 
 const projectsShown = () =>
   screen
@@ -99,6 +173,12 @@ const projectsShown = () =>
     .filter((link) => link.getAttribute('href')?.startsWith('/projects/'))
     .map(({ textContent }) => textContent);
 const rowOf = (task: string) => document.querySelector<HTMLElement>(`tr[data-id="${task}"]`);
+/** The groups with their names, and the projects in each. */
+const groupsShown = () =>
+  [...document.querySelectorAll<HTMLElement>('tbody[aria-labelledby]')].map((group) => [
+    group.querySelector('h2')?.textContent,
+    ...[...group.querySelectorAll('.task-project a')].map(({ textContent }) => textContent),
+  ]);
 const sortBy = (name: string) => {
   fireEvent.click(screen.getByRole('button', { name }));
 };
@@ -116,7 +196,7 @@ describe('[2.4] my tasks', () => {
 
   it('show product, state, project and how long each waits [R56, R58, R59, R60, R252]', async () => {
     await visit();
-    const [, row] = screen.getAllByRole('row');
+    const row = rowOf(harvestTask);
     const cells = within(row ?? document.body).getAllByRole('cell');
     expect(cells[0]?.textContent).to.include('Harvest');
     expect(cells[1]?.textContent).to.include('Android App to Google Play');
@@ -142,9 +222,8 @@ describe('[2.4] my tasks', () => {
     const names = { product: 'Android App to Google Play', project: 'Harvest' };
     if (task !== null) await sendTaskCommand(data, task, 'Approve', 'Good', names);
     await settle();
-    const [, row] = screen.getAllByRole('row');
     // Waiting is what people do for one another.
-    expect(row?.textContent).to.include('not sent yet Will be sent: Approve');
+    expect(rowOf(harvestTask)?.textContent).to.include('not sent yet Will be sent: Approve');
   });
 
   it('show the comment below the row, its address as a link [R62]', async () => {
@@ -245,21 +324,46 @@ describe('[2.4] my tasks', () => {
     expect(screen.getByRole('link', { name: 'The store' })).to.exist;
   });
 
-  it('that wait for an author stand apart from one’s own, and are not counted', async () => {
-    const handed = { status: 'Author Download', commands: ['Take Back'] };
-    const userTask = (three.userTask ?? []).map((task) =>
-      task.id === acorn.task ? { ...task, ...handed } : task,
-    );
-    await visit(builder, { ...three, userTask });
-    expect(screen.getByRole('heading', { level: 1 }).textContent).to.equal('My tasks 2');
-    const group = screen.getByRole('rowgroup', { name: 'Handed to others (1)' });
-    expect(group.textContent).to.include('Acorn');
-    expect(projectsShown()).to.deep.equal(['Zebra', 'Harvest', 'Acorn']);
-    cleanup();
-    await visit(builder, withTask(handed));
+  it('stand in groups with their number, the oldest first, and what others have last [screens 5] [R56]', async () => {
+    await visit(builder, grouped);
+    expect(groupsShown()).to.deep.equal([
+      ['Failed (1)', 'Failing'],
+      ['To verify (1)', 'Old'],
+      ['To approve (2)', 'Pending', 'Harvest'],
+      ['Handed to others (2)', 'Asked', 'Taken'],
+    ]);
+    for (const group of ['Failed (1)', 'Handed to others (2)'])
+      expect(screen.queryByRole('rowgroup', { name: group })).not.to.equal(null);
+    const [head] = screen.getAllByRole('rowheader');
+    expect(head?.getAttribute('scope')).to.equal('rowgroup');
+    expect(head?.textContent).to.equal('Failed (1)');
+  });
+
+  it('have what waits for others apart, say for whom, and do not count it [screens 5]', async () => {
+    await visit(builder, grouped);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).to.equal('My tasks 4');
+    expect(rowOf(idOf(814))?.textContent)
+      .to.include('Approval')
+      .and.include('Felix Fellow');
+    expect(rowOf(idOf(823))?.textContent).to.include('authors');
+    expect(rowOf(idOf(814))?.querySelector('time')?.textContent).to.equal('3 weeks');
+    const link = within(rowOf(idOf(814)) ?? document.body).getByRole('link', { name: /Android/ });
+    expect(link.getAttribute('href')).to.match(/^\/flow\/.*814$/);
+  });
+
+  it('say that nothing is one’s own where others have everything', async () => {
+    await visit(builder, { ...grouped, userTask: (grouped.userTask ?? []).slice(4) });
     expect(screen.getByRole('heading', { level: 1 }).textContent.trim()).to.equal('My tasks');
     expect(screen.queryByText('You’re all caught up')).not.to.equal(null);
-    expect(screen.queryByRole('rowgroup', { name: 'Handed to others (1)' })).not.to.equal(null);
+    expect(groupsShown().map(([group]) => group)).to.deep.equal(['Handed to others (3)']);
+  });
+
+  it('go from group to group by themselves, and take the focus along [R19]', async () => {
+    const still = await visit(builder, grouped);
+    rowOf(idOf(820))?.querySelector('a')?.focus();
+    await still.setRecord('product', idOf(810), { failure: null });
+    expect(groupsShown()[2]).to.deep.equal(['To do (1)', 'Failing']);
+    expect(rowOf(idOf(820))?.contains(document.activeElement)).to.equal(true);
   });
 
   it('say so when a task has no product [R65, R395]', async () => {
@@ -267,9 +371,15 @@ describe('[2.4] my tasks', () => {
     expect(screen.queryByText('Task has no product!')).not.to.equal(null);
   });
 
-  it('have what changed last first [R56]', async () => {
-    await visit(builder, three);
-    expect(projectsShown()).to.deep.equal(['Acorn', 'Zebra', 'Harvest']);
+  it('are put in order within their groups [R56]', async () => {
+    await visit(builder, grouped);
+    sortBy('Project');
+    expect(groupsShown().map(([, ...names]) => names)).to.deep.equal([
+      ['Failing'],
+      ['Old'],
+      ['Harvest', 'Pending'],
+      ['Asked', 'Taken'],
+    ]);
   });
 
   it('can be sorted by project [R56]', async () => {
@@ -284,6 +394,7 @@ describe('[2.4] my tasks', () => {
 
   it('can be sorted by product and by how long they wait [R56]', async () => {
     await visit(builder, three);
+    expect(projectsShown()).to.deep.equal(['Harvest', 'Zebra', 'Acorn']);
     sortBy('Product');
     expect(projectsShown().at(-1)).to.equal('Acorn');
     sortBy('Wait time');
@@ -307,7 +418,7 @@ describe('[2.4] my tasks', () => {
     cleanup();
     chooseOrganization(lakeside);
     await visit(builder, three);
-    expect(projectsShown()).to.deep.equal(['Acorn', 'Harvest']);
+    expect(projectsShown()).to.deep.equal(['Harvest', 'Acorn']);
     expect(rowOf(harvestTask)?.textContent).not.to.include('Lakeside Press');
   });
 
@@ -389,28 +500,28 @@ describe('[2.4] my tasks', () => {
     expect(screen.queryByText('system.shutdown is near, please hurry')).not.to.equal(null);
   });
 
-  it('come above with a highlight, change and go by themselves [R19]', async () => {
+  it('come in their place with a highlight, change and go by themselves [R19]', async () => {
     const still = await visit(builder, { ...three, userTask: shelf.userTask ?? [] });
     expect(document.querySelector('.task-fresh')).to.equal(null);
     await still.putRecord('userTask', waiting(acorn, '2026-03-02T11:59:00.000Z'));
-    expect(projectsShown()).to.deep.equal(['Acorn', 'Harvest']);
+    expect(projectsShown()).to.deep.equal(['Harvest', 'Acorn']);
     expect(rowOf(acorn.task)?.className).to.include('task-fresh');
     expect(rowOf(harvestTask)?.className).not.to.include('task-fresh');
     await still.setRecord('userTask', harvestTask, { status: 'App Builder Configuration' });
-    expect(rowOf(harvestTask)?.textContent).to.include('Configuration');
+    expect(rowOf(harvestTask)?.textContent).to.include('configuration');
     await still.dropRecord('userTask', harvestTask);
     expect(projectsShown()).to.deep.equal(['Acorn']);
   });
 
   it('give the focus to the next when the one that has it goes, and to the title at last [R19]', async () => {
     const still = await visit(builder, three);
-    rowOf(zebra.task)?.querySelector('a')?.focus();
+    rowOf(harvestTask)?.querySelector('a')?.focus();
     const goes = async (id: string) => {
       await still.dropRecord('userTask', id);
     };
-    await goes(zebra.task);
-    expect(rowOf(harvestTask)?.contains(document.activeElement)).to.equal(true);
     await goes(harvestTask);
+    expect(rowOf(zebra.task)?.contains(document.activeElement)).to.equal(true);
+    await goes(zebra.task);
     expect(rowOf(acorn.task)?.contains(document.activeElement)).to.equal(true);
     await goes(acorn.task);
     expect(document.activeElement?.tagName).to.equal('H1');
@@ -421,7 +532,7 @@ describe('[2.4] my tasks', () => {
     rowOf(harvestTask)?.querySelector('a')?.focus();
     const top = () => rowOf(harvestTask)?.getBoundingClientRect().top;
     const before = top();
-    await still.putRecord('userTask', waiting(acorn, '2026-03-02T11:59:00.000Z'));
+    await still.putRecord('userTask', waiting(acorn, '2026-01-02T11:59:00.000Z'));
     expect(projectsShown()).to.deep.equal(['Acorn', 'Harvest']);
     expect(top()).to.be.closeTo(before ?? 0, 1);
   });
@@ -444,5 +555,134 @@ describe('[2.4] my tasks', () => {
     await visit(fellow);
     await screen.findByRole('heading', { name: 'You’re all caught up' });
     expect(screen.queryByRole('table')).to.equal(null);
+  });
+
+  describe('that are to be approved', () => {
+    const boxes = () =>
+      screen.queryAllByRole('checkbox').map((box) => box.getAttribute('aria-label'));
+    const tick = (name: string) => {
+      fireEvent.click(screen.getByRole('checkbox', { name }));
+    };
+    const press = (name: string) => {
+      fireEvent.click(screen.getByRole('button', { name }));
+    };
+    /** The question, once it is known what can be approved. */
+    const asked = async () => {
+      await screen.findByRole('button', { name: /^Approve \d/ });
+      return screen.getByRole('dialog', { name: 'Approve together' });
+    };
+    const HARVEST = 'Select Harvest, Android App to Google Play';
+    const PENDING = 'Select Pending, Android App to Google Play';
+
+    it('can be selected, and nothing else can', async () => {
+      await visit(builder, grouped);
+      expect(boxes()).to.deep.equal(['Select all to approve', PENDING, HARVEST]);
+      expect(screen.queryByRole('button', { name: 'Approve' })).to.equal(null);
+      tick(HARVEST);
+      expect(screen.queryByText('1 selected')).not.to.equal(null);
+      press('Clear');
+      expect(screen.queryByText('1 selected')).to.equal(null);
+      cleanup();
+      await visit(builder, { ...grouped, userTask: (grouped.userTask ?? []).slice(3) });
+      expect(boxes()).to.deep.equal([]);
+    });
+
+    it('are listed before they are approved, each by a change of its own', async () => {
+      const { recordedActions, settle } = await visit(builder, grouped);
+      tick('Select all to approve');
+      expect(screen.queryByText('2 selected')).not.to.equal(null);
+      press('Approve');
+      const dialog = await asked();
+      const listed = within(dialog).getAllByRole('listitem');
+      expect(listed.map(({ textContent }) => textContent)).to.deep.equal([
+        'PendingAndroid App to Google Play · Approval pending',
+        'HarvestAndroid App to Google Play · Approval',
+      ]);
+      expect(recordedActions).to.have.length(0);
+      press('Approve 2 tasks');
+      await settle();
+      expect(await screen.findByText('2 tasks approved')).not.to.equal(null);
+      expect(screen.queryByRole('dialog')).to.equal(null);
+      const sent = recordedActions.map(({ type, fields }) => [
+        type,
+        fields.userTask,
+        fields.command,
+      ]);
+      expect(sent).to.deep.equal([
+        ['taskCommand', idOf(821), 'Approve'],
+        ['taskCommand', harvestTask, 'Approve'],
+      ]);
+      expect(recordedActions.map(({ fields }) => fields.comment)).to.deep.equal([null, null]);
+    });
+
+    it('stay as they are when the question is answered with no', async () => {
+      const { recordedActions, settle } = await visit(builder, grouped);
+      tick(HARVEST);
+      press('Approve');
+      await asked();
+      press('Cancel');
+      await settle();
+      expect(recordedActions).to.have.length(0);
+      expect(screen.queryByRole('dialog')).to.equal(null);
+      expect(screen.queryByText('1 selected')).not.to.equal(null);
+    });
+
+    it('without a connection wait to be sent, and are not approved a second time', async () => {
+      const { recordedActions, goOffline, settle } = await visit(builder, grouped);
+      await goOffline();
+      tick(HARVEST);
+      press('Approve');
+      await asked();
+      press('Approve 1 task');
+      await settle();
+      expect(screen.queryByRole('dialog')).to.equal(null);
+      expect(screen.queryByText(/^Saved on this device/)).not.to.equal(null);
+      expect(rowOf(harvestTask)?.textContent).to.include('Will be sent: Approve');
+      tick(PENDING);
+      press('Approve');
+      const dialog = await asked();
+      expect(dialog.textContent).to.include('1 task is left out:');
+      expect(dialog.textContent).to.include('An earlier step for it is still on its way.');
+      press('Approve 1 task');
+      await settle();
+      expect(recordedActions.map(({ fields }) => fields.userTask)).to.deep.equal([
+        harvestTask,
+        idOf(821),
+      ]);
+    });
+
+    it('that the server refused need a look of their own first', async () => {
+      const { server, settle } = await visit(builder, grouped);
+      server.refuse = () => [{ id: 'r1', status: '403', code: 'forbidden', title: 'Not allowed' }];
+      tick(HARVEST);
+      press('Approve');
+      await asked();
+      press('Approve 1 task');
+      await settle();
+      expect(screen.queryByRole('dialog')).to.equal(null);
+      expect(screen.queryByText('1 task approved')).to.equal(null);
+      press('Approve');
+      const dialog = await asked();
+      expect(dialog.textContent).to.include('An earlier step for it needs attention first.');
+      expect(
+        screen.getByRole<HTMLButtonElement>('button', { name: /^Approve \d/ }).disabled,
+      ).to.equal(true);
+    });
+
+    it('are left out where their form asks for more than a yes, and where their project is archived', async () => {
+      const { setRecord } = await visit(builder, {
+        ...grouped,
+        userTask: (grouped.userTask ?? []).map((task) =>
+          task.id === idOf(821) ? { ...task, status: 'Readiness Check' } : task,
+        ),
+      });
+      await setRecord('project', harvest.id, { dateArchived: '2026-03-01T09:00:00.000Z' });
+      tick('Select all to approve');
+      press('Approve');
+      const dialog = await asked();
+      expect(dialog.textContent).to.include('2 tasks are left out:');
+      expect(dialog.textContent).to.include('It asks for something first.');
+      expect(dialog.textContent).to.include('Its project is archived.');
+    });
   });
 });

@@ -264,7 +264,7 @@ describe('who sees a record, by SQL, by the rules and by what is stored of it', 
   }
 
   it('is the same for any scope, before and after whatever is changed', async () => {
-    const { failed, errorInstance } = await tried(NONE, 12);
+    const { failed, errorInstance } = await tried(NONE, 18);
     expect(failed, String(errorInstance)).to.equal(false);
     expect(Math.min(count.was, count.is, count.unsaid)).to.be.above(100);
     expect(count.changed).to.be.above(10);

@@ -134,6 +134,8 @@ const RELEASED = [
   '037-search-words',
   '038-release-notes',
   '039-comments',
+  '040-saved-views',
+  '041-views-of-tasks',
 ];
 
 describe('bringing the tables up to date', () => {

@@ -65,6 +65,19 @@ describe('the demo', function () {
     }
   });
 
+  it('has a view that Lakeside’s admin shares, and one of the builder’s own', async () => {
+    const views = await read((tx) => tx.all('savedView', {}));
+    expect(views.map(({ name, isShared }) => [name, isShared])).to.have.deep.members([
+      ['Failed builds', true],
+      ['Mine in French', false],
+    ]);
+    for (const { organization } of views) expect(organization).to.equal(demoId('lakeside'));
+    const own = views.find(({ isShared }) => !isShared);
+    expect(own?.query).to.equal('language=fr-FR');
+    const inIt = { owner: own?.owner ?? '', language: 'fr-FR', dateArchived: null };
+    expect(await read((tx) => tx.all('project', inIt))).not.to.have.lengthOf(0);
+  });
+
   it('has the repository of every project set up, with content in it', async () => {
     await server.parts.jobs.untilIdle();
     const projects = await read((tx) => tx.all('project', {}));

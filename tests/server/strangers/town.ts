@@ -233,6 +233,8 @@ export async function makeTown(
     const task = { user: of('member'), assigned: of('member'), commands: ['Continue'] };
     await put('userTask', all.userTask, { product, ...task });
     await put('notification', all.notification, { user: of('member') });
+    const view = { list: 'own', isShared: true, organization, owner: of('member') };
+    await put('savedView', all.savedView, view);
     for (const type of storedTypes)
       if (!placed.has(type) && catalogue.ids[type] === undefined)
         await put(

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Segment } from 'semantic-ui-react';
 import { useAreOrganizationsComing, useList, useOrganizations } from '#data/react/hooks.ts';
-import { Icon } from '#ui/picture/icon.tsx';
+import { CheckList, CheckListLine } from '#ui/status/check-list.tsx';
 import { useText } from '#ui/text/text.ts';
 import { settingsPath } from '../../organizations/settings.tsx';
 import { useOpen } from '../../people/open-invites.tsx';
@@ -93,7 +93,7 @@ function Box({ children }: { readonly children: ReactNode }) {
     <Segment className="first-steps">
       <h2>{t('admin.firstSteps.title')}</h2>
       <p className="soft">{t('admin.firstSteps.text')}</p>
-      <ol>{children}</ol>
+      <CheckList>{children}</CheckList>
     </Segment>
   );
 }
@@ -111,12 +111,9 @@ function Step({ name, to, isDone, children }: StepProps) {
   const t = useText();
   const title = t(`admin.firstSteps.${name}`);
   return (
-    <li className={isDone ? 'step-done' : undefined}>
-      <span className="step-tick">
-        {isDone && <Icon name="check" label={t('admin.firstSteps.done')} />}
-      </span>
+    <CheckListLine is={isDone ? 'done' : 'next'} mark={t('admin.firstSteps.done')}>
       {to === null ? <span className="soft">{title}</span> : <Link to={to}>{title}</Link>}
       {children}
-    </li>
+    </CheckListLine>
   );
 }

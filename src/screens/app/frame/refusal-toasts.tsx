@@ -51,7 +51,7 @@ export function RefusalToasts({ isPanelOpen }: { readonly isPanelOpen: boolean }
   }, [attention, changes, answered]);
 
   if (times === 0) return null;
-  // Without its script the line under the header still says that changes need the person.
+  // Without its script the status element still says that changes need the person.
   return (
     <LatePart
       load={loadAnnouncer}

@@ -18,7 +18,7 @@ import { useText } from '#ui/text/text.ts';
 import { useAttempt } from '../page/use-attempt.ts';
 import { ChangesContext } from '../page/changes/changes-context.ts';
 import type { ChangesPanelTarget } from '../page/changes/changes-context.ts';
-import { useOwnTasks } from '../../tasks/use-own-tasks.ts';
+import { useOwnTasks } from '../../flow/own-tasks.ts';
 import { AvatarMenu } from './avatar-menu.tsx';
 import { NotificationBell } from './notification-bell.tsx';
 import { Brand } from '../page/brand.tsx';
@@ -44,6 +44,8 @@ const loadShortcuts = loadWithTexts(
   async () => (await import('./palette/shortcuts-dialog.tsx')).ShortcutsDialog,
 );
 const loadConsent = loadWithTexts(async () => (await import('../../people/consent.tsx')).Consent);
+/** It says nothing: its texts are not waited for. */
+const loadTabIcon = async () => (await import('./tab-icon.tsx')).TabIcon;
 const loadBanner = loadWithTexts(async () => (await import('./health-banner.tsx')).HealthBanner);
 
 type Opened =
@@ -146,6 +148,7 @@ function ShellFrame({ opened, open }: FrameProps) {
         </div>
       </div>
       <RefusalToasts isPanelOpen={isPanelOpen} />
+      <LatePart load={loadTabIcon} props={{ appearance }} frame={() => null} />
       {opened?.is === 'sidebar' && (
         <Dialog title={t('sidebar.label')} size="left" onClose={close}>
           <Sidebar onLeave={close} />
@@ -299,23 +302,23 @@ function AddProject() {
   );
 }
 
-/** Until the panel was opened, trouble is also said in a line of its own. */
+/**
+ * Until the panel was opened, a line of its own says that something does not work, and that changes
+ * need the person: those that did already when the page came, for each later one has a toast.
+ */
 function AttentionLine({ isPanelOpen, onOpen }: LineProps) {
   const t = useText();
   const { status, attention } = useChanges();
   const isProblem = status === 'problem';
-  const [seen, setSeen] = useState({ attention: 0, isProblem: false });
-  // A change that was seen and is decided does not stand for what comes next.
-  const next = isPanelOpen
-    ? { attention, isProblem }
-    : {
-        attention: Math.min(seen.attention, attention),
-        isProblem: seen.isProblem && isProblem,
-      };
-  if (next.attention !== seen.attention || next.isProblem !== seen.isProblem) setSeen(next);
+  const [said, setSaid] = useState({ attention, isProblem: false });
+  const next = {
+    attention: isPanelOpen ? 0 : Math.min(said.attention, attention),
+    isProblem: isProblem && (isPanelOpen || said.isProblem),
+  };
+  if (next.attention !== said.attention || next.isProblem !== said.isProblem) setSaid(next);
 
   const isNewProblem = isProblem && !next.isProblem;
-  if (!isNewProblem && attention <= next.attention) return null;
+  if (!isNewProblem && next.attention === 0) return null;
   return (
     <section
       className={`shell-line ${isNewProblem ? 'shell-line-bad' : ''}`}

@@ -1,10 +1,15 @@
 import { memo, useState } from 'react';
 import { NavLink } from 'react-router-dom';
 import { Icon } from '#ui/picture/icon.tsx';
+import { useList } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
-import { useOwnTasks } from '../../tasks/use-own-tasks.ts';
+import { LatePart } from '../page/late/late-part.tsx';
+import { useOwnTasks } from '../../flow/own-tasks.ts';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { useScreens } from './use-screens.ts';
+
+/** It is part of the first load for who has views: what it says comes with it. */
+const loadViews = async () => (await import('../page/views/side-views.tsx')).SideViews;
 
 interface Props {
   readonly onLeave?: () => void;
@@ -16,6 +21,7 @@ export const Sidebar = memo(function Sidebar({ onLeave }: Props) {
   const [isSwitching, setSwitching] = useState(false);
   const screens = useScreens();
   const { total } = useOwnTasks();
+  const hasViews = useList('savedView', {}).total > 0;
 
   return (
     <aside className="shell-sidebar" aria-label={t('sidebar.label')}>
@@ -44,6 +50,13 @@ export const Sidebar = memo(function Sidebar({ onLeave }: Props) {
               </a>
             </li>
           </ul>
+          {hasViews && (
+            <LatePart
+              load={loadViews}
+              props={onLeave === undefined ? {} : { onLeave }}
+              frame={() => null}
+            />
+          )}
         </nav>
       )}
     </aside>

@@ -24,6 +24,7 @@ export function useScreens(): readonly Screen[] {
       title: 'projects.switcher.dropdown.orgProjects',
       icon: 'building',
     },
+    { to: '/builds', title: 'sidebar.builds', icon: 'hammer' },
   ];
   if (isAdmin)
     screens.push(

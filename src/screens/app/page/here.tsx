@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { administersHere, makesProjectsHere } from '#rules/organization.ts';
+import type { Of } from '#schema/index.ts';
 import { useOrganization } from '#session/organization.ts';
-import { useViewer } from '#data/react/hooks.ts';
+import { useRecord, useViewer } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import type { IconName } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -21,6 +22,18 @@ export function useIsAdminHere(): boolean {
 /** Says whether this person makes projects in the organization in view, or in any when all are. */
 export function useMakesProjectsHere(): boolean {
   return makesProjectsHere(useViewer(), useOrganization());
+}
+
+/** Finds the view that the address names, if it is here, of this list and of what is in view. */
+export function useOpenView(
+  { shows, list }: Pick<Of<'savedView'>, 'shows' | 'list'>,
+  id: string,
+): Of<'savedView'> | null {
+  const inView = useOrganization();
+  const view = useRecord('savedView', id === '' ? null : id).record;
+  if (view?.shows !== shows || view.list !== list) return null;
+  const isHere = inView === null || view.organization === null;
+  return isHere || view.organization === inView ? view : null;
 }
 
 let lastList = '/projects/organization';

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { ComponentType, FocusEvent, ReactNode, RefObject } from 'react';
 import { limits } from '#protocol/limits.ts';
 import type { TypeName } from '#schema/index.ts';
@@ -8,13 +8,14 @@ import { CheckBox, SearchField } from '#ui/form/controls.tsx';
 import { Hint } from '#ui/value/values.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { ColumnChooser, Pager, SortHeader } from '#ui/table/table.tsx';
+import { ColumnChooser, Pager, PartsHeader, SortHeader } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useIsNarrow } from '#ui/ui-environment.tsx';
 import { WithoutRows } from './device/not-here.tsx';
 import { LatePart, loadWithTexts } from './late/late-part.tsx';
 import type { ListAddress, RowSelection } from './list-state.ts';
 import { usePageTitle } from './page-title.ts';
+import type { ViewBarProps } from './views/view-bar.tsx';
 
 const loadColumnList = loadWithTexts(
   async () => (await import('#ui/table/column-list.tsx')).ColumnList,
@@ -22,11 +23,14 @@ const loadColumnList = loadWithTexts(
 const loadSortChoice = loadWithTexts(
   async () => (await import('#ui/table/sort-choice.tsx')).SortChoice,
 );
+const loadViewBar = loadWithTexts(async () => (await import('./views/view-bar.tsx')).ViewBar);
 
 interface Column {
   readonly title: string;
   /** Null: nothing sorts by it. */
   readonly sort: string | null;
+  /** Its cells list records of their own, which have these parts and an order of their own. */
+  readonly within?: Omit<Parameters<typeof PartsHeader>[0], 'children'>;
 }
 
 interface TableProps {
@@ -86,7 +90,9 @@ export function ListPage(props: Props) {
   usePageTitle(title);
   useLastPage(list, address);
   const { columns, order, onOrder } = table;
+  const hasSearch = address !== undefined && search !== undefined;
   const isSortable = list.rows.length > 0 && columns.some(({ sort }) => sort !== null);
+  const hasSortChoice = isNarrow && (hasSearch || isSortable);
   const sortChoice = (
     <div className="sort-choice">
       <LatePart load={loadSortChoice} props={{ columns, order, onOrder }} />
@@ -103,9 +109,8 @@ export function ListPage(props: Props) {
         asOf={status === 'offline' ? list.asOf : null}
         serverError={list.rows.length > 0 ? serverError : undefined}
         onTryAgain={sendNow}
-        {...(address === undefined || search === undefined
-          ? { actions, ...(isNarrow && isSortable ? { filters: sortChoice } : {}) }
-          : {
+        {...(hasSearch
+          ? {
               actions: (
                 <>
                   {actions}
@@ -121,13 +126,18 @@ export function ListPage(props: Props) {
                   </Hint>
                 </>
               ),
+            }
+          : { actions })}
+        {...(hasSearch || filters !== undefined || hasSortChoice
+          ? {
               filters: (
                 <>
                   {filters}
-                  {isNarrow && sortChoice}
+                  {hasSortChoice && sortChoice}
                 </>
               ),
-            })}
+            }
+          : {})}
       />
       {search !== undefined && (
         <div role="status" className="out-of-sight">
@@ -164,6 +174,80 @@ export function useLastPage(
   useEffect(() => {
     if (isBeyond) setPage?.(last);
   }, [isBeyond, last, setPage]);
+}
+
+/** Whether the panel of the filters is open, and what closes it. */
+export interface FilterPanelState {
+  readonly isOpen: boolean;
+  /** Called by Escape and by Done. */
+  readonly onClose: () => void;
+  /** Called when what had the focus has gone. */
+  readonly onGone: () => void;
+}
+
+interface FilterPlaceProps<P> {
+  /** How many values are chosen. */
+  readonly number: number;
+  /** The bar of the filters: the same function at every render. */
+  readonly load: () => Promise<ComponentType<P & FilterPanelState>>;
+  readonly props: P;
+  /** What saves the list as it is shown; null: there is nothing to save. */
+  readonly views: ViewBarProps | null;
+  /** Stands beside them. */
+  readonly children?: ReactNode;
+}
+
+/** The place of a list's filters, which come once somebody wants them, or the address has some. */
+export function FilterPlace<P extends object>({
+  number,
+  load,
+  props,
+  views,
+  children,
+}: FilterPlaceProps<P>) {
+  const t = useText();
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const focusButton = () => {
+    button.current?.focus();
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="ui button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => {
+          setOpen(!isOpen);
+        }}
+      >
+        <Icon name="filter" />
+        {number === 0 ? t('projects.filter') : t('projects.filterSet', { number })}
+      </button>
+      {/* The list goes on without what saves it. */}
+      {views !== null && <LatePart load={loadViewBar} props={views} frame={() => null} />}
+      {children}
+      <div id={id} className="filter-place">
+        {(isOpen || number > 0) && (
+          <LatePart
+            load={load}
+            props={{
+              ...props,
+              isOpen,
+              onClose: () => {
+                setOpen(false);
+                focusButton();
+              },
+              onGone: focusButton,
+            }}
+          />
+        )}
+      </div>
+    </>
+  );
 }
 
 interface ListTableProps extends TableProps {
@@ -210,11 +294,17 @@ function ListTable({
               />
             </th>
           )}
-          {columns.map((column) => (
-            <SortHeader key={column.title} sortKey={column.sort} order={order} onOrder={onOrder}>
-              {column.title}
-            </SortHeader>
-          ))}
+          {columns.map(({ title, sort, within }) =>
+            within === undefined ? (
+              <SortHeader key={title} sortKey={sort} order={order} onOrder={onOrder}>
+                {title}
+              </SortHeader>
+            ) : (
+              <PartsHeader key={title} {...within}>
+                {title}
+              </PartsHeader>
+            ),
+          )}
           {choice === undefined ? (
             <td role="cell" className="tight" />
           ) : (

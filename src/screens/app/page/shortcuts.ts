@@ -1,19 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { readSetting, useUiEnvironment } from '#ui/ui-environment.tsx';
-import { listAbove, useIsAdminHere } from './here.tsx';
-
-const PLACES: Readonly<Record<string, string>> = {
-  t: '/tasks',
-  p: '/projects/own',
-  o: '/projects/organization',
-  d: '/directory',
-};
+import { useIsAdminHere } from './here.tsx';
 
 /**
  * The key that says on this device whether single letters do something; they do unless it says no.
  */
 export const LETTERS_KEY = 'slipway.shortcuts';
+
+/** What `pressLetter` takes: its script comes with the first of them. */
+const LETTERS = /^[a-z]$/;
 
 /** What the shell does for shortcuts. */
 export interface Openers {
@@ -34,17 +30,19 @@ export function useShortcuts(open: Openers): void {
   const isGoing = useRef(false);
   useLetters((event) => {
     const { key } = event;
-    const place = isGoing.current ? PLACES[key] : undefined;
+    const isPlace = isGoing.current;
     isGoing.current = key === 'g';
-    if (place !== undefined) void go(place);
-    else if (key === 'c') void go('/projects/new');
-    else if (key === 'e') marked('edit')?.click();
-    else if (key === 'u') goUp(go, isAdmin);
-    else if (key === 'r') open.refresh();
-    else if (key === 'j') walk(1);
-    else if (key === 'k') walk(-1);
+    if (key === '/') search(event);
     else if (key === '?') open.shortcuts();
-    else if (key === '/') search(event);
+    else if (key === 'r') open.refresh();
+    else if (LETTERS.test(key))
+      void import('./late/letters.ts').then(
+        ({ pressLetter }) => {
+          pressLetter(key, { isPlace, isAdmin, go });
+        },
+        // Without the script the letters do nothing: links lead to all of it.
+        () => undefined,
+      );
   });
   useKeys((event) => {
     if (!isPaletteKey(event)) return;
@@ -82,39 +80,12 @@ function useKeys(onKey: (event: KeyboardEvent) => void): void {
   }, []);
 }
 
-/** The element of the page that a shortcut is about. */
-const marked = (name: string) => document.querySelector<HTMLElement>(`[data-shortcut="${name}"]`);
-
-/** Goes to the page above: the last of the links that lead here, else by the address. */
-function goUp(go: (to: string) => unknown, isAdmin: boolean): void {
-  const link = document.querySelector<HTMLElement>('.breadcrumb li:nth-last-child(2) a');
-  const { pathname } = location;
-  const [, record] =
-    /^(\/(?:projects|users)\/[^/]+)\/(?:edit|settings)(?:\/|$)/.exec(pathname) ?? [];
-  if (link !== null) link.click();
-  else if (record !== undefined) go(record);
-  else if (/^\/projects\/[\da-f-]{36}$/.test(pathname)) go(listAbove());
-  else if (isAdmin && /^\/users\/[\da-f-]{36}$/.test(pathname)) go('/users');
-}
-
-/**
- * Sets the focus on the way to the next task of the list, or the previous one, where Enter opens it,
- * seen from what has the focus. One without a product leads nowhere.
- */
-function walk(step: 1 | -1): void {
-  const ways = [...document.querySelectorAll<HTMLElement>('.task-definition')];
-  const side = step > 0 ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
-  const here = document.activeElement ?? document.body;
-  const there = ways.filter((way) => here.compareDocumentPosition(way) & side);
-  there.at(step > 0 ? 0 : -1)?.focus();
-}
-
 function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
   return key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey;
 }
 
 function search(event: KeyboardEvent): void {
-  const field = marked('search');
+  const field = document.querySelector<HTMLElement>('[data-shortcut="search"]');
   if (field === null) return;
   event.preventDefault();
   field.focus();

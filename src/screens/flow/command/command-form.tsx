@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { limits } from '#protocol/limits.ts';
 import type { TaskForm, TaskFormCommand } from '#protocol/task-forms.ts';
-import { endsTheWork, publishes } from '#rules/task.ts';
+import { endsTheWork, publishes } from '#rules/task/task.ts';
 import { useHealth } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';

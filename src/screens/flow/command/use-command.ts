@@ -24,6 +24,8 @@ interface Commanding {
   readonly needy: CommandRow | null;
   /** The one that is being kept on this device. */
   readonly keeping: string | null;
+  /** A command was given here, or is on its way. */
+  readonly hasActed: boolean;
   /** Says why it could not be kept. */
   readonly trouble: AttemptFailure | null;
   /** `onKept` once it is durable on this device: from there on it is sent by itself. */
@@ -110,7 +112,8 @@ export function useCommand({ product, change, names, then, onDone }: About): Com
       setKeeping(null);
     }
   };
-  return { underWay, needy, keeping, trouble, sendCommand: give };
+  const hasActed = sent !== null || underWay !== null;
+  return { underWay, needy, keeping, hasActed, trouble, sendCommand: give };
 }
 
 /** The commands that were given to a product, newest first; none while `isWatching` is not. */
@@ -123,11 +126,18 @@ export function useSentCommand(product: string, isWatching: boolean): readonly C
 }
 
 function isGiven(row: ChangeRow, product: string): row is CommandRow {
-  const { about, typed } = row;
-  return (
-    about.id === product && typeof typed.command === 'string' && typeof typed.state === 'string'
-  );
+  return row.about.id === product && isCommand(row);
 }
+
+function isCommand({ typed }: ChangeRow): boolean {
+  return typeof typed.command === 'string' && typeof typed.state === 'string';
+}
+
+/** Says whether a command waits to be sent, or is being sent. */
+export const isUnderWay = (row: ChangeRow): boolean => isCommand(row) && UNDER_WAY.has(row.state);
+
+/** Says whether a command needs the person's word before another one can be given. */
+export const isNeedy = (row: ChangeRow): boolean => isCommand(row) && NEEDS_PERSON.has(row.state);
 
 /** The comment that was typed with it; '' where there was none. */
 export function commentOf(row: CommandRow | null): string {

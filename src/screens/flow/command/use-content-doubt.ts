@@ -1,6 +1,6 @@
 import type { Uploaded } from '#protocol/file-paths.ts';
 import type { TaskForm, TaskFormCommand } from '#protocol/task-forms.ts';
-import { startsBuild } from '#rules/task.ts';
+import { startsBuild } from '#rules/task/task.ts';
 import type { Of } from '#schema/index.ts';
 import { useViewer } from '#data/react/hooks.ts';
 import { useFiles, useUploading } from '#files/files.ts';

@@ -1,7 +1,7 @@
 import type { TaskForm } from '#protocol/task-forms.ts';
 import type { ReleaseSaid } from '#data/actions/tasks.ts';
 import { releaseVersionOf, versionOfRelease } from '#rules/release.ts';
-import { publishes } from '#rules/task.ts';
+import { publishes } from '#rules/task/task.ts';
 import { hasTooManyLines } from '#rules/valid/task-command.ts';
 import type { Of } from '#schema/index.ts';
 import { useList, useRecord } from '#data/react/hooks.ts';

@@ -1,14 +1,14 @@
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { TaskFormCommand } from '#protocol/task-forms.ts';
-import { publishes } from '#rules/task.ts';
+import { publishes } from '#rules/task/task.ts';
 import type { Of } from '#schema/index.ts';
 import { useRecord } from '#data/react/hooks.ts';
-import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { useProblemText } from '../../app/page/changes/problem-text.ts';
 import type { FlowProps } from '../form/flow-props.ts';
-import { useCommandName } from '../task.tsx';
+import { useCommandDone } from '../task.tsx';
+import { useTasksPath } from '../task-query.ts';
 import { commentOf, useCommand } from './use-command.ts';
 import type { CommandRow } from './use-command.ts';
 import { useStepDraft } from './use-step-draft.ts';
@@ -17,18 +17,19 @@ import { typedWith, useRelease } from './use-release.ts';
 
 /** The step as the person can do it: what they may give, what they typed, what they gave. */
 export function useStep({ form, product, project, task, change }: FlowProps) {
-  const t = useText();
   const go = useNavigate();
+  const tasks = useTasksPath();
   const show = useToast();
-  const nameOf = useCommandName();
+  const doneOf = useCommandDone();
   const { record: definition } = useRecord('productDefinition', product.productDefinition);
   const names = { product: definition?.name ?? '', project: project.name };
+  const about = `${names.project} · ${names.product}`;
   const onDone = useCallback(
     (command: string, isLeaving: boolean) => {
-      show({ tone: 'success', title: t('flow.done', { command: nameOf(command) }) });
-      if (isLeaving) void go('/tasks');
+      show({ tone: 'success', title: doneOf(command), detail: about });
+      if (isLeaving) void go(tasks);
     },
-    [show, t, nameOf, go],
+    [show, doneOf, about, go, tasks],
   );
   const commanding = useCommand({ product, change, names, then: form.then, onDone });
   const { underWay, needy } = commanding;

@@ -5,9 +5,9 @@ import type { Uploaded } from '#protocol/file-paths.ts';
 import { WAITING_FORM } from '#protocol/task-forms.ts';
 import type { TaskForm } from '#protocol/task-forms.ts';
 import { lastWordOf } from '#rules/record/transitions.ts';
-import { buildsAgain, isHandedOver } from '#rules/task.ts';
+import { buildsAgain, isHandedOver } from '#rules/task/task.ts';
 import type { Of } from '#schema/index.ts';
-import { useFind, useList, useRecord, useViewer } from '#data/react/hooks.ts';
+import { useList, useRecord } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { Note } from '#ui/status/boxes.tsx';
 import { splitAtElement } from '#ui/text/split-at-element.ts';
@@ -28,7 +28,9 @@ import { Stepper } from '../stepper.tsx';
 import { Outcome, Running, WaitsFor } from '../whats-on.tsx';
 import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
-import { systemCommentIn, TaskComment, useNewestBuild, WordBy, flowPathOf } from '../task.tsx';
+import { NextTask } from '../next-task.tsx';
+import { useTasksPath } from '../task-query.ts';
+import { systemCommentIn, TaskComment, useNewestBuild, WordBy } from '../task.tsx';
 import { Trail } from '#ui/page/trail.tsx';
 
 /** The form of a product's step, from its name to the buttons. */
@@ -44,6 +46,7 @@ export function FlowForm(props: FlowProps) {
   const since = waitsSince(history) ?? task?.dateUpdated ?? null;
   const [before, after] = splitAtElement((time) => t('flow.waitingFor', { time }));
   const step = useStep(props);
+  const tasks = useTasksPath();
 
   return (
     <DetailPage
@@ -52,7 +55,7 @@ export function FlowForm(props: FlowProps) {
       heading={title}
       trail={
         <Trail here={name}>
-          <Link to="/tasks">{t('tasks.title')}</Link>
+          <Link to={tasks}>{t('tasks.title')}</Link>
           <Link to={`/projects/${project.id}`}>
             <bdi>{project.name}</bdi>
           </Link>
@@ -72,7 +75,7 @@ export function FlowForm(props: FlowProps) {
           )}
         </>
       }
-      actions={isOwnTurn(task) ? undefined : <NextTask />}
+      actions={<NextTask product={product.id} hasActed={step.hasActed} />}
       className="flow"
       data-form={form.name}
     >
@@ -130,11 +133,6 @@ function BuildAgain({ product, project, task, step }: StepProps) {
       {t('flow.buildAgain')}
     </Button>
   );
-}
-
-/** Says whether the step waits for the person: they have more to do than to take it back. */
-function isOwnTurn(task: Of<'userTask'> | null): boolean {
-  return task !== null && !isHandedOver(task);
 }
 
 /** Shows what to do, what with, and the means to do it. */
@@ -288,23 +286,5 @@ function LastWord({ word, comment }: LastWordProps) {
         )}
       </div>
     </section>
-  );
-}
-
-/** The way on, for who has something to do elsewhere. */
-function NextTask() {
-  const t = useText();
-  const find = useFind();
-  const { id: user } = useViewer();
-  const { rows } = useList('userTask', { user }, { sort: '-dateUpdated' });
-  const next = rows
-    .filter((task) => !isHandedOver(task))
-    .map(({ product }) => (product === null ? null : find.one('product', product)));
-  const product = next.find((one) => one !== null) ?? null;
-  if (product === null) return null;
-  return (
-    <Link className="ui button" to={flowPathOf(product, find)}>
-      {t('flow.nextTask')}
-    </Link>
   );
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { isBundled } from '#protocol/file-paths.ts';
 import type { TaskField } from '#protocol/task-forms.ts';
+import { platformOf } from '#rules/platform.ts';
 import { displayNameOf } from '#rules/record/display.ts';
 import type { Of } from '#schema/index.ts';
 import { useRecord } from '#data/react/hooks.ts';
@@ -23,7 +25,7 @@ export function FormFields({ product, project, fields }: Props) {
   const values = useValues(product, project);
   const { record: definition } = useRecord('productDefinition', product.productDefinition);
   // No other store has languages: the field would stay empty for ever.
-  const isAndroid = /android/i.test(definition?.name ?? '');
+  const isAndroid = platformOf(definition?.name ?? '') === 'android';
   const shown = fields.filter((field) => field !== 'store-language' || isAndroid);
   return (
     <dl className="facts flow-facts">
@@ -91,12 +93,16 @@ function Address({ text, what }: { readonly text: string; readonly what: string 
   );
 }
 
-/** Its address, and the page where content goes in and out. */
+/**
+ * Its address, and the page where content goes in and out. That of the bundled engine is no address
+ * for people.
+ */
 function Repository({ project }: { readonly project: Of<'project'> }) {
   const t = useText();
+  const address = project.location ?? '';
   return (
     <>
-      <Address text={project.location ?? ''} what={t('flow.field.repository-url')} />
+      {!isBundled(address) && <Address text={address} what={t('flow.field.repository-url')} />}
       <div>
         <Link to={`/projects/${project.id}`}>{t('flow.toProject')}</Link>
       </div>

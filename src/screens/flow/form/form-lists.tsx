@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { filePaths, PREVIEWS } from '#protocol/file-paths.ts';
 import type { Uploaded } from '#protocol/file-paths.ts';
 import type { TaskList } from '#protocol/task-forms.ts';
-import { allowsUploadNext } from '#rules/task.ts';
+import { allowsUploadNext } from '#rules/task/task.ts';
 import type { Of } from '#schema/index.ts';
 import { useChanges, useList } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
@@ -101,8 +101,10 @@ function Files({ build, types }: FilesProps) {
         >
           {files.map((file) => (
             <FileRow key={file.id} file={file} needsConnection={needsConnection}>
-              <Cell label={t('flow.files.type')}>{file.artifactType}</Cell>
-              <Cell label={t('flow.files.filename')}>
+              <Cell label={t('flow.files.type')} className="file-type">
+                {file.artifactType}
+              </Cell>
+              <Cell label={t('flow.files.filename')} className="file-name">
                 <FileName file={file} needsConnection={needsConnection} />
               </Cell>
               <Cell label={t('flow.files.size')} className="figure">

@@ -8,16 +8,20 @@ import { paths } from '#protocol/paths.ts';
 import { readTaskForms } from '#protocol/task-forms.ts';
 
 interface Props {
+  /** Around what stands there until they are here. */
+  readonly around?: (note: ReactNode) => ReactNode;
   readonly children: (all: TaskForms) => ReactNode;
 }
 
 /** Draws with the task forms; until they are here says so, and what helps when they cannot be had. */
-export function NeedsTaskForms({ children }: Props) {
-  const t = useText();
+export function NeedsTaskForms({ around = (note) => note, children }: Props) {
   const forms = useTaskForms();
+  return forms.is === 'here' ? children(forms.all) : around(<NotHere forms={forms} />);
+}
+
+function NotHere({ forms }: { readonly forms: Absent & Again }) {
+  const t = useText();
   switch (forms.is) {
-    case 'here':
-      return children(forms.all);
     case 'coming':
       return <Coming />;
     case 'missing':
@@ -70,11 +74,22 @@ const loadScript: LoadForms = (again) => {
 /** The server's script, or a test's. */
 export const LoadFormsContext = createContext<LoadForms>(loadScript);
 
-type Loaded =
-  | { readonly is: 'coming' | 'missing' | 'unusable' }
-  | { readonly is: 'here'; readonly all: TaskForms };
+interface Here {
+  readonly is: 'here';
+  readonly all: TaskForms;
+}
 
-type State = Loaded & { readonly tryAgain: () => void };
+interface Absent {
+  readonly is: 'coming' | 'missing' | 'unusable';
+}
+
+type Loaded = Absent | Here;
+
+interface Again {
+  readonly tryAgain: () => void;
+}
+
+type State = (Absent & Again) | (Here & Again);
 
 /** The task forms, which the server gives with each release of its workflows. */
 function useTaskForms(): State {

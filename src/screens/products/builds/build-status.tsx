@@ -1,6 +1,7 @@
 import { buildStatusOf } from '#rules/product-status.ts';
 import type { BuildStatusWord } from '#rules/product-status.ts';
 import type { Of } from '#schema/index.ts';
+import { CopyButton } from '#ui/form/copy-button.tsx';
 import { StatusChip } from '#ui/status/status-chip.tsx';
 import type { StatusTone } from '#ui/status/status-chip.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -27,7 +28,7 @@ export function BuildStatus({ build }: Props) {
       {status === 'building' && <Phase phase={build.phase} ahead={build.queuePosition} />}
       {status === 'failed' && build.error !== null && (
         <span className="caption">
-          <bdi>{build.error}</bdi>
+          <bdi>{build.error}</bdi> <CopyButton text={build.error} what={t('builds.whyFailed')} />
         </span>
       )}
     </div>

@@ -1,13 +1,19 @@
 import { BUILD_STATUS_WORDS, buildStatusOf } from '#rules/product-status.ts';
 import type { BuildStatusWord } from '#rules/product-status.ts';
 import type { Of } from '#schema/index.ts';
-import { toldOr, useList, useServerList } from '#data/react/hooks.ts';
-import type { ListView } from '#data/model/views.ts';
+import { toldOr, useList, useOrganizations, useServerList } from '#data/react/hooks.ts';
+import type { ListFilter, ListView, ServerListQuery } from '#data/model/views.ts';
 import type { ListAddress } from '../../app/page/list-state.ts';
 
 type Build = Of<'productBuild'>;
 
 type Trigger = NonNullable<Build['triggeredBy']>;
+
+/** Whose builds are listed: `id` is that of the record. */
+export type BuildsScope =
+  | { readonly of: 'product' | 'project'; readonly id: string }
+  /** Null: every organization of the viewer's. */
+  | { readonly of: 'organization'; readonly id: string | null };
 
 const TRIGGERS = ['person', 'upload', 'rebuild', 'retry'] as const satisfies readonly Trigger[];
 
@@ -19,6 +25,9 @@ export interface BuildFilters {
   readonly status: readonly BuildStatusWord[];
   readonly 'triggered-by': readonly Trigger[];
 }
+
+/** Lets every build through. */
+export const NO_BUILD_FILTERS: BuildFilters = { status: [], 'triggered-by': [] };
 
 /** Reads the filters from the address; words that no build has are left out. */
 export function buildFiltersIn({ filter }: ListAddress): BuildFilters {
@@ -49,20 +58,67 @@ interface Builds extends ListView<'productBuild'> {
   readonly isPart: boolean;
 }
 
+/** What a row shows beside the build itself. */
+const WITH_BUILDS: Readonly<Record<BuildsScope['of'], readonly string[]>> = {
+  product: ['productArtifacts', 'startedBy'],
+  project: ['productArtifacts', 'startedBy', 'product.productDefinition'],
+  organization: [
+    'productArtifacts',
+    'startedBy',
+    'product.productDefinition',
+    'product.project.organization',
+  ],
+};
+
+type BuildsQuery = Required<
+  Pick<ServerListQuery<'productBuild'>, 'filter' | 'special' | 'organization' | 'include'>
+>;
+
+/** Returns how the server is asked for the builds of `scope`. */
+function queryOf({ of, id }: BuildsScope): BuildsQuery {
+  return {
+    filter: of === 'product' ? { product: id } : {},
+    special: of === 'project' ? [['project-id', id]] : [],
+    organization: of === 'organization' ? id : null,
+    include: WITH_BUILDS[of],
+  };
+}
+
+/** Returns the filter that finds the builds of `scope` on the device, where others' may be too. */
+function filterOf(
+  scope: BuildsScope,
+  all: readonly Of<'organization'>[],
+): ListFilter<'productBuild'> {
+  switch (scope.of) {
+    case 'product':
+      return { product: scope.id };
+    case 'project':
+      return { 'product.project': scope.id };
+    case 'organization':
+      return {
+        'product.project.organization': scope.id ?? { anyOf: all.map(({ id }) => id) },
+      };
+  }
+}
+
 /**
- * A page of the builds of a product, the newest first. The server tells it; before it does, and
- * while it is away, what is on the device stands for it.
+ * A page of the builds of `scope`, the newest first. The server tells it; before it does, and while
+ * it is away, what is on the device stands for it.
  */
-export function useBuilds(product: string, filters: BuildFilters, address: ListAddress): Builds {
-  const { page, pageSize } = address;
+export function useBuilds(
+  scope: BuildsScope,
+  filters: BuildFilters,
+  { page, pageSize }: Pick<ListAddress, 'page' | 'pageSize'>,
+): Builds {
+  const { special, ...query } = queryOf(scope);
   const told = useServerList('productBuild', {
-    filter: { product },
-    special: specialOf(filters),
+    ...query,
+    special: [...special, ...specialOf(filters)],
     sort: NEWEST_FIRST,
     page: { offset: page, limit: pageSize },
-    include: ['productArtifacts', 'startedBy'],
   });
-  const all = useList('productBuild', { product }, { sort: NEWEST_FIRST, anywhere: true });
+  const filter = filterOf(scope, useOrganizations());
+  const all = useList('productBuild', filter, { sort: NEWEST_FIRST, anywhere: true });
   const found = all.rows.filter(isWanted(filters));
   const rows = found.slice((page - 1) * pageSize, page * pageSize);
   const here = { ...all, rows, total: found.length };

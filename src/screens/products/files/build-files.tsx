@@ -42,7 +42,7 @@ export function BuildFiles({ build, project, isPublished, needsConnection }: Pro
           'files.filename',
           'files.type',
           'files.size',
-          'files.state',
+          'files.status',
           'files.updated',
           'files.download',
         ]}
@@ -72,11 +72,13 @@ function FileCells({ file, isPublished, needsConnection }: FileCellsProps) {
       <Cell label={t('files.filename')}>
         <FileName file={file} needsConnection={needsConnection} />
       </Cell>
-      <Cell label={t('files.type')}>{file.artifactType ?? '--'}</Cell>
+      <Cell label={t('files.type')} className="file-type">
+        {file.artifactType ?? '--'}
+      </Cell>
       <Cell label={t('files.size')} className="figure">
         {sizeOf(file.fileSize, language)}
       </Cell>
-      <Cell label={t('files.state')}>
+      <Cell label={t('files.status')}>
         {t(isPublished ? 'files.state.published' : 'files.state.unpublished')}
       </Cell>
       <Cell label={t('files.updated')}>

@@ -1,18 +1,19 @@
 import { Link, useSearchParams } from 'react-router-dom';
 import { appReleases } from '#rules/release.ts';
 import type { Of } from '#schema/index.ts';
-import { useChanges, useList, useRecord } from '#data/react/hooks.ts';
+import { useChanges, useList, useRecord, useRecordAnywhere } from '#data/react/hooks.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import type { ListView } from '#data/model/views.ts';
 import { Skeleton, Note } from '#ui/status/boxes.tsx';
+import { CopyButton } from '#ui/form/copy-button.tsx';
 import { useText } from '#ui/text/text.ts';
 import { LatePart, loadWithTexts } from '../../app/page/late/late-part.tsx';
 import { NotHere } from '../../app/page/device/not-here.tsx';
 import { BuildFiles } from './build-files.tsx';
-import { newestFirst } from '../builds.ts';
 import { History } from '../history.tsx';
 import { outNow, Publications } from './publications.tsx';
 import { RollBack } from './roll-back.tsx';
+import { usePickedBuild } from './use-picked-build.ts';
 import './product-files.css';
 import { Phase } from '../../flow/whats-on.tsx';
 import { ConsoleLink, logPageAt } from '../../flow/task.tsx';
@@ -26,6 +27,7 @@ const loadActivity = loadWithTexts(
 );
 
 const OFFLINE = 'files-offline';
+const ON_DEVICE = 'files-builds-on-device';
 
 /** `/products/{id}/files`: what was built and published of a product. */
 export function ProductFilesPage() {
@@ -51,16 +53,20 @@ function FilesOf({ product, change }: FilesProps) {
   const t = useText();
   const isOffline = useChanges().status === 'offline';
   const { record: project } = useRecord('project', product.project);
-  const list = useList('productBuild', { product: product.id }, { beyond: true });
-  const builds = newestFirst(list.rows);
   const [search, setSearch] = useSearchParams();
-  const chosen = builds.find(({ id }) => id === search.get('build')) ?? builds[0] ?? null;
+  const { builds, chosen, isPart, onShowOlder, ...list } = usePickedBuild(
+    product.id,
+    search.get('build'),
+  );
+  const isLocal = isOffline || isPart;
   return (
     <>
       <div className="files-above">
         <BuildPicker
           builds={builds}
           chosen={chosen}
+          onShowOlder={onShowOlder}
+          describedBy={isLocal ? ON_DEVICE : undefined}
           onChoose={(build) => {
             setSearch(build === builds[0]?.id ? {} : { build }, { replace: true });
           }}
@@ -68,6 +74,11 @@ function FilesOf({ product, change }: FilesProps) {
         <Link className="ui button" to={`/products/${product.id}/builds`}>
           {t('builds.all')}
         </Link>
+        {isLocal && (
+          <p id={ON_DEVICE} className="caption">
+            {t('builds.onDevice')}
+          </p>
+        )}
       </div>
       {chosen !== null && (
         <OneBuild
@@ -75,7 +86,6 @@ function FilesOf({ product, change }: FilesProps) {
           product={product}
           change={change}
           build={chosen}
-          builds={builds}
           needsConnection={isOffline ? OFFLINE : undefined}
         />
       )}
@@ -89,12 +99,11 @@ function FilesOf({ product, change }: FilesProps) {
 
 interface BuildProps extends FilesProps {
   readonly build: Of<'productBuild'>;
-  /** Those of the product. */
-  readonly builds: readonly Of<'productBuild'>[];
   readonly needsConnection: string | undefined;
 }
 
-function OneBuild({ product, change, build, builds, needsConnection }: BuildProps) {
+function OneBuild({ product, change, build, needsConnection }: BuildProps) {
+  const { rows: builds } = useList('productBuild', { product: product.id }, { anywhere: true });
   const { rows } = useList(
     'productPublication',
     { product: product.id },
@@ -104,6 +113,13 @@ function OneBuild({ product, change, build, builds, needsConnection }: BuildProp
   const artifacts = useList('productArtifact', { product: product.id }, { beyond: true });
   const published = rows.filter(({ success }) => success === true);
   const releases = appReleases(published, artifacts.rows);
+  // What is out may have been built before all that is in the list: its version is asked for.
+  const outBuild = releases[0]?.productBuild ?? null;
+  useRecordAnywhere(
+    'productBuild',
+    outBuild ?? '',
+    outBuild !== null && builds.every(({ id }) => id !== outBuild),
+  );
   return (
     <>
       <BuildState build={build} needsConnection={needsConnection} />
@@ -144,7 +160,7 @@ function Instead({ list: { state, serverError }, product }: InsteadProps) {
   const t = useText();
   if (state === 'loading') return <Skeleton rows={3} />;
   if (state === 'not-here') return <NotHere serverError={serverError} />;
-  return <NoBuilds product={product}>{t('files.noBuildsText')}</NoBuilds>;
+  return <NoBuilds project={product.project}>{t('files.noBuildsText')}</NoBuilds>;
 }
 
 interface BuildStateProps {
@@ -173,6 +189,7 @@ function BuildState({ build, needsConnection }: BuildStateProps) {
         address={logUrl}
         page={logPageAt(logUrl, product)}
         needsConnection={needsConnection}
+        label="files.log"
       />
     );
   if (success) return console === null ? null : <p className="files-state">{console}</p>;
@@ -182,7 +199,7 @@ function BuildState({ build, needsConnection }: BuildStateProps) {
         <strong>{t('files.build.failed')}</strong>
         {error !== null && (
           <p>
-            <bdi>{error}</bdi>
+            <bdi>{error}</bdi> <CopyButton text={error} what={t('builds.whyFailed')} />
           </p>
         )}
         {console !== null && <div className="box-actions">{console}</div>}

@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
 import { versionOfRelease } from '#rules/release.ts';
 import type { Of } from '#schema/index.ts';
+import { CopyButton } from '#ui/form/copy-button.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -62,9 +63,12 @@ export function Publications({ builds, publications, out, needsConnection }: Pro
               </Cell>
               <Cell label={t('files.address')}>
                 {out?.publication === publication.id ? (
-                  <a href={out.address} target="_blank" rel="noopener noreferrer">
-                    {t('products.open')}
-                  </a>
+                  <>
+                    <a href={out.address} target="_blank" rel="noopener noreferrer">
+                      {t('products.open')}
+                    </a>{' '}
+                    <CopyButton text={out.address} what={t('files.address')} />
+                  </>
                 ) : (
                   <span className="soft">--</span>
                 )}

@@ -1,6 +1,9 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { mayAdminister } from '#rules/organization.ts';
+import { platformOf, PLATFORMS } from '#rules/platform.ts';
+import type { Platform } from '#rules/platform.ts';
 import { brokenStore } from '#rules/valid/product.ts';
 import type { Of } from '#schema/index.ts';
 import { addProduct } from '#data/actions/products.ts';
@@ -14,6 +17,7 @@ import { useSaved } from '../../app/page/changes/use-saved.ts';
 import { useAttempt } from '../../app/page/use-attempt.ts';
 import { useOneAtATime } from '../../app/page/use-one-at-a-time.ts';
 import { Choice, ChoicesDialog } from './choice.tsx';
+import { meaningOf } from './meaning.ts';
 
 type Definition = Of<'productDefinition'>;
 
@@ -31,6 +35,7 @@ interface Props {
 export function AddProducts({ project, definitions, onClose }: Props) {
   const t = useText();
   const data = useData();
+  const find = useFind();
   const viewer = useViewer();
   const attempt = useAttempt();
   const saved = useSaved();
@@ -88,21 +93,25 @@ export function AddProducts({ project, definitions, onClose }: Props) {
             )}
           </>
         ) : (
-          <ul className="product-choices" aria-busy={isBusy}>
-            {listed.map((definition) => (
-              <Choice
-                key={definition.id}
-                icon={<ProductIcon name={definition.name} />}
-                name={definition.name}
-                description={definition.description}
-                state={stateOf(definition)}
-                onUndo={undoOf(definition)}
-                onChoose={() => {
-                  choose(definition);
-                }}
-              />
+          <div className="product-groups">
+            {groupsOf(listed).map(({ platform, definitions: those }) => (
+              <Group key={platform} platform={platform} isBusy={isBusy}>
+                {those.map((definition) => (
+                  <Choice
+                    key={definition.id}
+                    icon={<ProductIcon name={definition.name} />}
+                    name={definition.name}
+                    description={meaningOf(definition, find, t)}
+                    state={stateOf(definition)}
+                    onUndo={undoOf(definition)}
+                    onChoose={() => {
+                      choose(definition);
+                    }}
+                  />
+                ))}
+              </Group>
             ))}
-          </ul>
+          </div>
         )}
       </ChoicesDialog>
       {question !== null && (
@@ -127,6 +136,33 @@ function useAllSince(definitions: readonly Definition[]): readonly Definition[] 
   if (more.length === 0) return all;
   setAll([...all, ...more]);
   return [...all, ...more];
+}
+
+/** The definitions by the platforms that they are for, each platform once. */
+function groupsOf(definitions: readonly Definition[]) {
+  return PLATFORMS.map((platform) => ({
+    platform,
+    definitions: definitions.filter(({ name }) => platformOf(name) === platform),
+  })).filter(({ definitions: those }) => those.length > 0);
+}
+
+interface GroupProps {
+  readonly platform: Platform;
+  readonly isBusy: boolean;
+  readonly children: ReactNode;
+}
+
+function Group({ platform, isBusy, children }: GroupProps) {
+  const t = useText();
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>{t(`products.platform.${platform}`)}</h3>
+      <ul className="product-choices" aria-busy={isBusy}>
+        {children}
+      </ul>
+    </section>
+  );
 }
 
 interface StoreProps {

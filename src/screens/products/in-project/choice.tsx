@@ -21,6 +21,7 @@ export function Choice({ icon, name, description, state, onUndo = null, onChoose
   const t = useText();
   const id = useId();
   const choose = useRef<HTMLButtonElement>(null);
+  const isDescribed = description !== null && description !== '';
   const isOff = state === 'taken' || state === 'gone';
   return (
     <li>
@@ -29,6 +30,8 @@ export function Choice({ icon, name, description, state, onUndo = null, onChoose
         ref={choose}
         className="product-choice"
         aria-disabled={isOff}
+        aria-labelledby={`${id} ${id}-state`}
+        aria-describedby={isDescribed ? `${id}-description` : undefined}
         onClick={() => {
           if (!isOff) onChoose();
         }}
@@ -38,14 +41,14 @@ export function Choice({ icon, name, description, state, onUndo = null, onChoose
           <strong id={id}>
             <bdi>{name}</bdi>
           </strong>
-          {description !== null && description !== '' && (
-            <span className="caption" dir="auto">
+          {isDescribed && (
+            <span className="caption" id={`${id}-description`} dir="auto">
               {description}
             </span>
           )}
         </span>
         {state !== undefined && (
-          <span className="choice-state">
+          <span className="choice-state" id={`${id}-state`}>
             {state === 'open' && <Icon name="add" />}
             {state === 'taken' && (
               <>

@@ -1,11 +1,12 @@
 import { filePaths } from '#protocol/file-paths.ts';
+import { platformOf } from '#rules/platform.ts';
 import { isPublishedAt } from '#rules/product.ts';
 import type { Of } from '#schema/index.ts';
 
 /** The type of the file that people take of a definition of that name; null: it is a site. */
 export function fileTypeOf(definition: string): 'apk' | 'asset-package' | null {
-  if (/android/i.test(definition)) return 'apk';
-  return /package/i.test(definition) ? 'asset-package' : null;
+  const types = { android: 'apk', package: 'asset-package', web: null } as const;
+  return types[platformOf(definition)];
 }
 
 /** The page on which people find the file of a product; null: what is published is no file. */

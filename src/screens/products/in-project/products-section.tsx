@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { mayAdminister } from '#rules/organization.ts';
 import { mayAddProduct } from '#rules/product.ts';
+import { mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { useChanges, useFind, useList, useViewer } from '#data/react/hooks.ts';
 import { Note, Skeleton } from '#ui/status/boxes.tsx';
@@ -28,6 +29,7 @@ interface ProductsSectionProps {
 export function ProductsSection({ project }: ProductsSectionProps) {
   const t = useText();
   const id = useId();
+  const viewer = useViewer();
   const { state, rows } = useList('product', { project: project.id }, { sort: 'dateCreated' });
   const removing = useRemoving(project);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -40,7 +42,7 @@ export function ProductsSection({ project }: ProductsSectionProps) {
   }, [length]);
 
   return (
-    <section className="products" aria-labelledby={id}>
+    <section className="products" id="products" aria-labelledby={id}>
       <div className="products-head">
         <h2 id={id} ref={heading} tabIndex={-1}>
           {t('project.products')}
@@ -56,6 +58,9 @@ export function ProductsSection({ project }: ProductsSectionProps) {
             <ProductCard key={product} id={product} project={project} onRemove={removing.remove} />
           ))}
         </ul>
+      )}
+      {length > 0 && mayEditProject(viewer, project) && (
+        <Link to={`/projects/${project.id}/builds`}>{t('builds.all')}</Link>
       )}
     </section>
   );
@@ -139,15 +144,17 @@ function Buttons({ project, products, removing }: ButtonsProps) {
             open('add');
           }}
         />
-        <Opener
-          icon="bin"
-          label={t('project.products.popup.removeTitle')}
-          isOff={!isSetUp}
-          whyNot={isSetUp && products.length === 0 ? t('products.removeWhyNot') : null}
-          onOpen={() => {
-            open('remove');
-          }}
-        />
+        {(products.length > 0 || opened === 'remove') && (
+          <Opener
+            icon="bin"
+            label={t('project.products.popup.removeTitle')}
+            isOff={!isSetUp}
+            whyNot={null}
+            onOpen={() => {
+              open('remove');
+            }}
+          />
+        )}
       </div>
       {opened === 'add' && (
         <AddProducts project={project} definitions={definitions} onClose={close} />

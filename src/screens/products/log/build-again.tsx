@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { Link } from 'react-router-dom';
-import { buildsAgain } from '#rules/task.ts';
+import { buildsAgain } from '#rules/task/task.ts';
 import type { Of } from '#schema/index.ts';
 import { useList, useRecord, useViewer } from '#data/react/hooks.ts';
 import type { ChangeState } from '#data/model/change.ts';
@@ -8,7 +8,7 @@ import { Button } from '#ui/form/controls.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { useCommand } from '../../flow/command/use-command.ts';
-import { logPageOf, useCommandName, useNewestBuild } from '../../flow/task.tsx';
+import { logPageOf, useCommandDone, useNewestBuild } from '../../flow/task.tsx';
 
 interface Props {
   readonly product: Of<'product'>;
@@ -25,12 +25,12 @@ export function BuildAgain({ product, project, change, build }: Props) {
   const t = useText();
   const { id: user } = useViewer();
   const show = useToast();
-  const nameOf = useCommandName();
+  const doneOf = useCommandDone();
   const onDone = useCallback(
     (done: string) => {
-      show({ tone: 'success', title: t('flow.done', { command: nameOf(done) }) });
+      show({ tone: 'success', title: doneOf(done) });
     },
-    [show, t, nameOf],
+    [show, doneOf],
   );
   const newest = useNewestBuild(product.id);
   const [task] = useList('userTask', { user, product: product.id }).rows;

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router-dom';
 import { ansiPieces } from '#base/terminal/ansi.ts';
 import type { AnsiStyle } from '#base/terminal/ansi.ts';
-import type { BuildLogLine } from '#protocol/build-log.ts';
+import type { BuildLogLine } from '#protocol/builds/build-log.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
 import { Marked, useDateFormats } from '#ui/value/values.tsx';

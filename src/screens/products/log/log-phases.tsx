@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { durationOf } from '#base/duration.ts';
-import { phasesIn } from '#protocol/build-log.ts';
-import type { BuildLogLine } from '#protocol/build-log.ts';
+import { phasesIn } from '#protocol/builds/build-log.ts';
+import type { BuildLogLine } from '#protocol/builds/build-log.ts';
 import { useLanguage, useText } from '#ui/text/text.ts';
 
 interface Props {

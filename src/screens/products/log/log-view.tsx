@@ -2,15 +2,15 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { plainTextOf } from '#base/terminal/ansi.ts';
 import { fold, wordsOf } from '#base/unicode.ts';
-import { failingLineIn } from '#protocol/build-log.ts';
-import type { BuildLogLine } from '#protocol/build-log.ts';
+import { failingLineIn } from '#protocol/builds/build-log.ts';
+import type { BuildLogLine } from '#protocol/builds/build-log.ts';
 import { limits } from '#protocol/limits.ts';
 import type { BuildLogView } from '#files/files.ts';
 import { Button, SearchField } from '#ui/form/controls.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { VirtualList } from '#ui/table/virtual-list.tsx';
 import type { VirtualListHandle } from '#ui/table/virtual-list.tsx';
-import { useText } from '#ui/text/text.ts';
+import { useLanguage, useText } from '#ui/text/text.ts';
 import { LogLine } from './log-line.tsx';
 import { LogPhases } from './log-phases.tsx';
 
@@ -27,6 +27,8 @@ const ROW_PX = 22;
 /** The lines of a log, with the means to find and to follow them. */
 export function LogView({ log, isFailed, isGrowing }: Props) {
   const t = useText();
+  const numbers = new Intl.NumberFormat(useLanguage());
+  const countOf = (count: number) => ({ count, number: numbers.format(count) });
   const { lines, dropped } = log;
   const list = useRef<VirtualListHandle>(null);
   const chosen = useChosenLine(dropped, lines.length);
@@ -76,7 +78,7 @@ export function LogView({ log, isFailed, isGrowing }: Props) {
             </button>
           )}
         </div>
-        {dropped > 0 && <p className="caption">{t('builds.log.dropped', { count: dropped })}</p>}
+        {dropped > 0 && <p className="caption">{t('builds.log.dropped', countOf(dropped))}</p>}
         <VirtualList
           label={t('builds.log.lines')}
           count={lines.length}
@@ -104,7 +106,7 @@ export function LogView({ log, isFailed, isGrowing }: Props) {
         <p className="caption" role="status">
           {isGrowing
             ? t('builds.log.growing')
-            : t('builds.log.count', { count: dropped + lines.length })}
+            : t('builds.log.count', countOf(dropped + lines.length))}
         </p>
       </div>
       <LogPhases lines={lines} dropped={dropped} isComplete={log.state.is === 'complete'} />

@@ -7,6 +7,7 @@ import { useRecord, useViewer } from '#data/react/hooks.ts';
 import type { ChangeState } from '#data/model/change.ts';
 import { ProductIcon } from '#ui/picture/icon.tsx';
 import { Trail } from '#ui/page/trail.tsx';
+import { CopyButton } from '#ui/form/copy-button.tsx';
 import { useText } from '#ui/text/text.ts';
 import { RelativeTime } from '#ui/value/values.tsx';
 import { DetailPage } from '../../app/page/detail-page.tsx';
@@ -15,6 +16,7 @@ import type { Guard } from '../../app/page/guards.tsx';
 import { LateNotFound } from '../../app/page/late-not-found.tsx';
 import { useFetchFile } from '../../app/page/files/use-fetch-file.ts';
 import { Button } from '#ui/form/controls.tsx';
+import { NotifyWhenBuilt } from '../../flow/notify-when-built.tsx';
 import { BuildStatus } from '../builds/build-status.tsx';
 import { Ended } from '../ended.tsx';
 import { BuildAgain } from './build-again.tsx';
@@ -132,9 +134,22 @@ function OneLog(props: Props) {
           <span className="fact">
             <RelativeTime at={of.dateCreated} />
           </span>
+          <span className="fact">
+            {t('builds.id')} <bdi>{build.id}</bdi>{' '}
+            <CopyButton text={build.id} what={t('builds.id')} />
+          </span>
         </>
       }
-      more={publication === null ? <BuildStatus build={build} /> : <Ended of={publication} />}
+      more={
+        publication === null ? (
+          <>
+            <BuildStatus build={build} />
+            <NotifyWhenBuilt build={build} />
+          </>
+        ) : (
+          <Ended of={publication} />
+        )
+      }
       actions={
         <>
           {of.logUrl !== null && <Raw address={of.logUrl} />}

@@ -66,7 +66,9 @@ export function BulkBuild({ projects, onClose, onStarted }: BulkBuildProps) {
       ) : (
         <fieldset className="bulk-build" disabled={isBusy}>
           <Notes offer={offer} running={running} />
-          <Actions offered={offer.actions} chosen={action} onChoose={want} />
+          {(offer.actions.length > 1 || !offer.actions.includes(action)) && (
+            <Actions offered={offer.actions} chosen={action} onChoose={want} />
+          )}
           <Definitions action={action} offer={offer} unticked={unticked} onTick={tick} />
           <LeftOut offer={offer} chosen={chosen} action={action} />
           {products.length > limits.bulkMost && (

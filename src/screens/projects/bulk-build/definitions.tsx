@@ -15,14 +15,19 @@ interface Props {
 const MAY = { rebuild: 'mayRebuild', republish: 'mayRepublish' } as const;
 
 /**
- * Lists what is built from the selected projects: each kind with how many of it the action is for.
+ * Lists what is built from the selected projects: each kind with how many of it the action is for,
+ * and why not for the others where that is one reason.
  */
 export function Definitions({ action, offer, unticked, onTick }: Props) {
   const t = useText();
+  const sayWhyNot = useWhyNot();
   return (
     <ul className="bulk-definitions" aria-label={t('projects.bulk.buildModal.definitions')}>
       {byDefinition(offer.choices).map(({ definition, name, choices }) => {
-        const may = choices.filter(({ product }) => offer.whyNot(action, product) === null).length;
+        const reasons = choices.map(({ product }) => offer.whyNot(action, product));
+        const may = reasons.filter((reason) => reason === null).length;
+        const against = [...new Set(reasons.filter((reason) => reason !== null))];
+        const [only] = against.length === 1 ? against : [];
         return (
           <li key={definition} className="bulk-definition">
             <label className="bulk-definition-head">
@@ -39,6 +44,7 @@ export function Definitions({ action, offer, unticked, onTick }: Props) {
                 <strong>{name}</strong>
                 <span className="caption">
                   {t(`projects.bulk.buildModal.${MAY[action]}`, { may, count: choices.length })}
+                  {only !== undefined && ` · ${sayWhyNot(only)}`}
                 </span>
               </span>
             </label>

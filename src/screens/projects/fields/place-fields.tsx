@@ -13,14 +13,19 @@ export function PlaceFields({ place, onChange }: Props) {
   const { groups, types, group, type } = place;
   const t = useText();
   const viewer = useViewer();
+  const isFixed = groups.length < 2 && !viewer.isSuperAdmin;
   return (
     <>
-      <Field label={t('project.group')} isRequired>
+      <Field
+        label={t('project.group')}
+        isRequired
+        help={isFixed && groups.length === 1 ? t('project.onlyGroup') : undefined}
+      >
         {(tied) => (
           <select
             {...tied}
             value={group?.id ?? ''}
-            disabled={groups.length < 2 && !viewer.isSuperAdmin}
+            disabled={isFixed}
             onChange={(event) => {
               onChange({ group: event.target.value });
             }}

@@ -1,21 +1,24 @@
-import { useEffect, useId, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useEffect, useRef, useState } from 'react';
 import { limits } from '#protocol/limits.ts';
+import { countFilters } from '#rules/record/project-query.ts';
+import type { ProjectFilters } from '#rules/record/project-query.ts';
+import type { Of } from '#schema/index.ts';
 import { useData } from '#data/react/hooks.ts';
 import type { ListFilter } from '#data/model/views.ts';
-import { Icon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import { LatePart, loadWithTexts } from '../../app/page/late/late-part.tsx';
-import type { ListAddress } from '../../app/page/list-state.ts';
-import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import { ToForm, useIsAdminHere, useMakesProjectsHere } from '../../app/page/here.tsx';
+import { FilterPlace } from '../../app/page/list-page.tsx';
+import type { ListAddress } from '../../app/page/list-state.ts';
 import type { BulkBarProps } from './bulk-bar.tsx';
 import type { NoProjectsProps } from './no-projects.tsx';
-import { countOf, lists } from '../lists.ts';
-import type { ProjectFilters, ProjectList } from '../lists.ts';
+import type { ProjectList } from '../lists.ts';
+import { ListMenu } from './menus.tsx';
 
 const loadNoProjects = loadWithTexts(async () => (await import('./no-projects.tsx')).NoProjects);
-const loadFilterBar = loadWithTexts(async () => (await import('./filter-bar.tsx')).FilterBar);
+const loadFilterBar = loadWithTexts(
+  async () => (await import('./project-filters.tsx')).ProjectFilterBar,
+);
 const loadBulkBar = loadWithTexts(async () => (await import('./bulk-bar.tsx')).BulkBar);
 
 /**
@@ -61,81 +64,48 @@ export function BulkBarPlace(props: Omit<BulkBarProps, 'selected'>) {
   );
 }
 
-interface FilterPlaceProps {
-  readonly list: ProjectList;
+interface ProjectFilterPlaceProps extends ListHeadingProps {
   /** What the list keeps without filters. */
   readonly kept: ListFilter<'project'>;
   readonly filters: ProjectFilters;
-  readonly setFilters: ListAddress['setFilters'];
+  readonly address: ListAddress;
 }
 
-/** The place of the filters, which come once somebody wants them, or the address has some. */
-export function FilterPlace(props: FilterPlaceProps) {
-  const t = useText();
-  const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  const number = countOf(props.filters);
+/** The place of the filters, and of what saves them as a view. */
+export function ProjectFilterPlace(props: ProjectFilterPlaceProps) {
+  const { list, view, kept, filters, address } = props;
+  const { search, order, setFilters } = address;
+  const number = countFilters(filters);
+  const isUsual = number === 0 && search === '' && order === list.order;
   return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        className="ui button"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => {
-          setOpen(!isOpen);
-        }}
-      >
-        <Icon name="filter" />
-        {number === 0 ? t('projects.filter') : t('projects.filterSet', { number })}
-      </button>
-      <div id={id} className="filter-place">
-        {(isOpen || number > 0) && (
-          <LatePart
-            load={loadFilterBar}
-            props={{
-              ...props,
-              isOpen,
-              onClose: () => {
-                setOpen(false);
-                button.current?.focus();
-              },
-              onGone: () => {
-                button.current?.focus();
-              },
-            }}
-          />
-        )}
-      </div>
-    </>
+    <FilterPlace
+      number={number}
+      load={loadFilterBar}
+      props={{ list, kept, filters, setFilters }}
+      views={
+        view === null && isUsual
+          ? null
+          : {
+              of: { shows: 'projects', list: list.name },
+              usualOrder: list.order,
+              view,
+              shown: { filters, search, sort: order },
+              setFilters,
+            }
+      }
+    />
   );
 }
 
-/** The title of a list is the way to the others. */
-export function ListMenu({ list }: { readonly list: ProjectList }) {
-  const t = useText();
-  const go = useNavigate();
-  const isAdmin = useIsAdminHere();
-  const offered = Object.values(lists).filter(({ name }) => name !== 'active' || isAdmin);
-  return (
-    <MenuButton
-      className="title-menu"
-      align="left"
-      label={t('projects.switcher.label', { list: t(list.title) })}
-      entries={offered.map(({ name, title }) => ({
-        id: name,
-        label: t(title),
-        isChosen: name === list.name,
-        href: `/projects/${name}`,
-        run: () => void go(`/projects/${name}`),
-      }))}
-    >
-      {t(list.title)}
-      <Icon name="down" />
-    </MenuButton>
-  );
+interface ListHeadingProps {
+  readonly list: ProjectList;
+  /** The view that is open; null: none is. */
+  readonly view: Of<'savedView'> | null;
+}
+
+/** The title of a list, or of the view that is open, with the way to the other lists. */
+export function ListHeading({ list, view }: ListHeadingProps) {
+  return <ListMenu list={list} view={view?.name ?? null} />;
 }
 
 /** The ways to new projects, for those who have them. */

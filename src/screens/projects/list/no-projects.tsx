@@ -1,11 +1,11 @@
 import { Link } from 'react-router-dom';
+import { NO_FILTERS } from '#rules/record/project-query.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { EmptyBox } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useNextStep } from '../../app/page/empty/next-step.tsx';
 import { NoResults } from '../../app/page/empty/no-results.tsx';
 import type { ListAddress } from '../../app/page/list-state.ts';
-import { NO_FILTERS } from '../lists.ts';
 import type { ProjectList } from '../lists.ts';
 
 export interface NoProjectsProps {
@@ -41,7 +41,14 @@ export function NoProjects({ list, address, isFiltered }: NoProjectsProps) {
       </EmptyBox>
     );
   if (search !== '')
-    return <NoResults title={t('projectTable.empty')} search={search} setSearch={setSearch} />;
+    return (
+      <NoResults
+        title={t('projectTable.empty')}
+        search={search}
+        setSearch={setSearch}
+        searched={t('projectTable.searchHelp')}
+      />
+    );
   // Nothing but archiving or starting a workflow brings a project into these lists.
   const leadsOn = list.name !== 'archived' && list.name !== 'active';
   return (

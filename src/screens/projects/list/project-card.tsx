@@ -8,18 +8,18 @@ import { ProductStatusChip } from '../../app/page/status/product-status.tsx';
 import { CheckBox } from '#ui/form/controls.tsx';
 import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import { LanguageName, Marked, RelativeTime } from '#ui/value/values.tsx';
-import { MenuButton } from '#ui/overlay/menu-button.tsx';
-import { Cell, SortHeader, useNear } from '#ui/table/table.tsx';
+import { Cell, useNear } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
 import type { RowSelection } from '../../app/page/list-state.ts';
-import { columns as known, projectColumns } from '../lists.ts';
+import { columns as known, productColumns, projectColumns } from '../lists.ts';
 import type { ColumnName } from '../lists.ts';
-import { useProjectMenu } from '../project-actions.ts';
+import { RowMenu } from './menus.tsx';
 
 interface ProjectCardProps {
   readonly project: Of<'project'>;
   readonly columns: readonly ColumnName[];
-  readonly productOrder: ProductOrder;
+  /** The order of its products. */
+  readonly productOrder: string;
   readonly search: string;
   readonly isDimmed: boolean;
   readonly isSelected: boolean;
@@ -28,8 +28,8 @@ interface ProjectCardProps {
   readonly onArchiving: (projects: readonly Of<'project'>[]) => void;
 }
 
-/** About as tall as a card of one product, before it was ever drawn. */
-const CARD_PX = 110;
+/** About as tall as a row whose products stand on one line, before it was ever drawn. */
+const ROW_PX = 45;
 
 interface CardProps extends ProjectCardProps {
   /** It is far down: only while it is near what is in view. */
@@ -39,8 +39,8 @@ interface CardProps extends ProjectCardProps {
 }
 
 /**
- * A project of a list: its row, and its products below. It is drawn anew only for its own props:
- * the list has many, and reasons of its own.
+ * A project of a list, with its products. It is drawn anew only for its own props: the list has many,
+ * and reasons of its own.
  */
 export const ProjectCard = memo(function ProjectCard({ isFar, isLate, ...card }: CardProps) {
   const { element, isNear, drawnPx } = useNear<HTMLTableSectionElement>(isFar);
@@ -50,15 +50,15 @@ export const ProjectCard = memo(function ProjectCard({ isFar, isLate, ...card }:
   return (
     <tbody role="rowgroup" ref={element}>
       {isNear || (wasDrawn && !isFar) ? (
-        <Rows {...card} />
+        <Row {...card} />
       ) : (
-        <tr style={{ height: drawnPx ?? CARD_PX }} />
+        <tr style={{ height: drawnPx ?? ROW_PX }} />
       )}
     </tbody>
   );
 });
 
-function Rows(props: ProjectCardProps) {
+function Row(props: ProjectCardProps) {
   const { project, columns, search, isDimmed, isSelected, onSelect, onArchiving } = props;
   const t = useText();
   const { change } = useRecord('project', project.id);
@@ -66,69 +66,69 @@ function Rows(props: ProjectCardProps) {
   // A creation that was refused is not in the list for anyone else.
   const isUnborn = project.version === 0 && badge === 'refused';
   const dimmed = isDimmed || isUnborn ? 'is-dimmed' : '';
-  const ofProject = projectColumns(columns);
+  const ofProducts = productColumns(columns);
 
   return (
-    <>
-      <tr
-        role="row"
-        className={`project-row ${dimmed}`}
-        data-record={recordMark('project', project.id)}
-        data-change={badge ?? undefined}
-        data-selected={isSelected}
-      >
-        {onSelect !== null && (
-          <td role="cell" className="tight">
-            <CheckBox
-              label={t('projectTable.select', { name: project.name })}
-              state={isSelected ? 'all' : 'none'}
-              onChange={(isChosen, isRange) => {
-                onSelect(project.id, isChosen, isRange);
-              }}
-            />
-          </td>
-        )}
-        <Cell label={t('projectTable.columns.project')} className="name-cell">
-          <span className="project-name">
-            <Link to={`${onSelect === null ? '/directory' : '/projects'}/${project.id}`}>
-              <Marked text={project.name} search={search} />
-            </Link>
-            {!project.isPublic && (
-              <span className="private-mark">
-                <Icon name="lock" />
-                {t('project.private')}
-              </span>
-            )}
-            <RecordBadge record={project.id} change={change} />
-            {isDimmed && (
-              <span className="private-mark">
-                <Icon name="archive" />
-                {project.dateArchived === null
-                  ? t('projectTable.activeAgain')
-                  : t('project.archived')}
-              </span>
-            )}
-          </span>
-        </Cell>
-        {ofProject.map((column) => (
-          <Cell key={column} label={t(known[column].title)}>
-            {valueOf(project, column, search)}
-          </Cell>
-        ))}
-        <td role="cell" className="end">
-          {onSelect !== null && <RowMenu project={project} onArchiving={onArchiving} />}
+    <tr
+      role="row"
+      className={`project-row ${dimmed}`}
+      data-record={recordMark('project', project.id)}
+      data-change={badge ?? undefined}
+      data-selected={isSelected}
+    >
+      {onSelect !== null && (
+        <td role="cell" className="tight">
+          <CheckBox
+            label={t('projectTable.select', { name: project.name })}
+            state={isSelected ? 'all' : 'none'}
+            onChange={(isChosen, isRange) => {
+              onSelect(project.id, isChosen, isRange);
+            }}
+          />
         </td>
-      </tr>
-      <ProductLines
-        project={project.id}
-        columns={columns.filter((column) => known[column].of === 'product')}
-        order={props.productOrder}
-        width={ofProject.length + 2}
-        search={search}
-        dimmed={dimmed}
-        isOfDirectory={onSelect === null}
-      />
-    </>
+      )}
+      <Cell label={t('projectTable.columns.project')} className="name-cell">
+        <span className="project-name">
+          <Link to={`${onSelect === null ? '/directory' : '/projects'}/${project.id}`}>
+            <Marked text={project.name} search={search} />
+          </Link>
+          {!project.isPublic && (
+            <span className="private-mark">
+              <Icon name="lock" />
+              {t('project.private')}
+            </span>
+          )}
+          <RecordBadge record={project.id} change={change} />
+          {isDimmed && (
+            <span className="private-mark">
+              <Icon name="archive" />
+              {project.dateArchived === null
+                ? t('projectTable.activeAgain')
+                : t('project.archived')}
+            </span>
+          )}
+        </span>
+      </Cell>
+      {projectColumns(columns).map((column) => (
+        <Cell key={column} label={t(known[column].title)}>
+          {valueOf(project, column, search)}
+        </Cell>
+      ))}
+      {ofProducts.length > 0 && (
+        <Cell label={t('projectTable.products')} className="products-cell">
+          <Products
+            project={project.id}
+            columns={ofProducts}
+            order={props.productOrder}
+            search={search}
+            areLinks={onSelect !== null}
+          />
+        </Cell>
+      )}
+      <td role="cell" className="end">
+        {onSelect !== null && <RowMenu project={project} onArchiving={onArchiving} />}
+      </td>
+    </tr>
   );
 }
 
@@ -165,87 +165,34 @@ function NameOf({ type, id, search }: NameProps) {
   return name === '' ? '-' : <Marked text={name} search={search} />;
 }
 
-interface RowMenuProps {
-  readonly project: Of<'project'>;
-  readonly onArchiving: (projects: readonly Of<'project'>[]) => void;
-}
-
-function RowMenu({ project, onArchiving }: RowMenuProps) {
-  const t = useText();
-  const { entries, question } = useProjectMenu(project, onArchiving);
-  if (entries.length === 0) return null;
-  return (
-    <>
-      <MenuButton label={t('projectTable.menuOf', { name: project.name })} entries={entries}>
-        <Icon name="more" />
-      </MenuButton>
-      {question}
-    </>
-  );
-}
-
-/** The order of the products inside each card of a list, and the way to change it. */
-export interface ProductOrder {
-  readonly order: string;
-  readonly onOrder: (order: string) => void;
-}
-
-interface LinesProps {
+interface ProductsProps {
   readonly project: string;
+  /** What is told of each. */
   readonly columns: readonly ColumnName[];
-  readonly order: ProductOrder;
-  readonly width: number;
+  readonly order: string;
   readonly search: string;
-  readonly dimmed: string;
-  readonly isOfDirectory: boolean;
+  /** True where products have a page of their own for the person. */
+  readonly areLinks: boolean;
 }
 
 const SHOWN = 5;
 
-/** The products of a project in its card: the first few, the others on demand. */
-function ProductLines(props: LinesProps) {
-  const { project, columns, order, width, search, dimmed, isOfDirectory } = props;
+/** The products of a project in its row: the first few, the others on demand. */
+function Products({ project, order, ...shown }: ProductsProps) {
   const t = useText();
   const { rows } = useList('product', { project }, { sort: 'dateCreated' });
   const [showsAll, setShowsAll] = useState(false);
-  if (columns.length === 0) return null;
-  const sorted = inOrder(rows, order.order);
-  const shown = showsAll ? sorted : sorted.slice(0, SHOWN);
-  const hidden = rows.length - shown.length;
+  if (rows.length === 0) return <span className="no-products">{t('projectTable.noProducts')}</span>;
+  const sorted = inOrder(rows, order);
+  const first = showsAll ? sorted : sorted.slice(0, SHOWN);
+  const hidden = rows.length - first.length;
   return (
-    <tr role="row" className={`product-row ${dimmed}`}>
-      {!isOfDirectory && <td role="cell" className="empty-on-cards" />}
-      <td role="cell" colSpan={width}>
-        {rows.length === 0 ? (
-          <div className="no-products">{t('projectTable.noProducts')}</div>
-        ) : (
-          <table className="product-table" role="table" aria-label={t('projectTable.products')}>
-            <thead role="rowgroup">
-              <tr role="row">
-                <SortHeader sortKey={null} {...order}>
-                  {t('projectTable.products')}
-                </SortHeader>
-                {columns.map((column) => (
-                  <SortHeader key={column} sortKey={known[column].sort} {...order}>
-                    {t(known[column].title)}
-                  </SortHeader>
-                ))}
-              </tr>
-            </thead>
-            <tbody role="rowgroup">
-              {shown.map((product) => (
-                <Line
-                  key={product.id}
-                  product={product}
-                  columns={columns}
-                  search={search}
-                  isLink={!isOfDirectory}
-                />
-              ))}
-            </tbody>
-          </table>
-        )}
-        {hidden > 0 && (
+    <span role="list" className="product-chips">
+      {first.map((product) => (
+        <ProductChip key={product.id} product={product} {...shown} />
+      ))}
+      {hidden > 0 && (
+        <span role="listitem">
           <button
             type="button"
             className="link-button"
@@ -255,47 +202,56 @@ function ProductLines(props: LinesProps) {
           >
             {t('projectTable.showMore', { number: hidden })}
           </button>
-        )}
-      </td>
-    </tr>
+        </span>
+      )}
+    </span>
   );
 }
 
-interface LineProps extends Pick<LinesProps, 'columns' | 'search'> {
+interface ChipProps extends Pick<ProductsProps, 'columns' | 'search' | 'areLinks'> {
   readonly product: Of<'product'>;
-  /** True where the product has a page of its own for the person. */
-  readonly isLink: boolean;
 }
 
-function Line({ product, columns, search, isLink }: LineProps) {
+function ProductChip({ product, columns, search, areLinks }: ChipProps) {
   const t = useText();
   const { record: definition } = useRecord('productDefinition', product.productDefinition);
   const name = definition?.name ?? '';
   const marked = <Marked text={name} search={search} />;
   return (
-    <tr role="row">
-      <td role="cell">
-        <div className="product-name">
-          <ProductIcon name={name} />
-          <div>
-            {isLink ? <Link to={`/products/${product.id}/files`}>{marked}</Link> : marked}{' '}
-            <ProductStatusChip product={product} />
-          </div>
-        </div>
-      </td>
-      {columns.map((column) => (
-        <Cell key={column} label={t(known[column].title)}>
-          {productValueOf(product, column)}
-        </Cell>
-      ))}
-    </tr>
+    <span role="listitem" className="product-chip">
+      <ProductIcon name={name} />
+      {areLinks ? (
+        <Link className="product-chip-name" title={name} to={`/products/${product.id}/files`}>
+          {marked}
+        </Link>
+      ) : (
+        <span className="product-chip-name" title={name}>
+          {marked}
+        </span>
+      )}
+      <ProductStatusChip product={product} />
+      <span>
+        {columns.map((column) => {
+          const value = productValueOf(product, column);
+          return (
+            value !== null && (
+              <span key={column} className="fact">
+                <span className="out-of-sight">{t(known[column].title)} </span>
+                {value}
+              </span>
+            )
+          );
+        })}
+      </span>
+    </span>
   );
 }
 
+/** What a column tells of a product; null: nothing yet. */
 function productValueOf(product: Of<'product'>, column: ColumnName): ReactNode {
-  if (column === 'buildVersion') return product.versionBuilt ?? '-';
+  if (column === 'buildVersion') return product.versionBuilt;
   const at = column === 'buildDate' ? product.dateBuilt : product.dateUpdated;
-  return <RelativeTime at={at} empty="-" />;
+  return at === null ? null : <RelativeTime at={at} empty="" />;
 }
 
 /** Sorts by version as people count, 1.9 before 1.10, or by date; what has neither stands last. */

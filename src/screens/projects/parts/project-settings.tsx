@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { mayToggle } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { setSwitch } from '#data/actions/projects.ts';
@@ -30,7 +30,8 @@ export function ProjectSettings({ project }: { readonly project: Of<'project'> }
       isHere.current = false;
     };
   }, []);
-  const whyNot = mayToggle(viewer, project) ? null : t('project.settingsWhyNot');
+  const reasonId = useId();
+  const may = mayToggle(viewer, project);
 
   const set = async (which: ProjectSwitch, isOn: boolean) => {
     const title = t(`project.operations.${which}.error`);
@@ -52,13 +53,19 @@ export function ProjectSettings({ project }: { readonly project: Of<'project'> }
   };
   return (
     <>
+      {!may && (
+        <p id={reasonId} className="soft">
+          {t('project.settingsWhyNot')}
+        </p>
+      )}
       {SWITCHES.map((which) => (
         <Switch
           key={which}
           label={t(`project.settings.${which}`)}
           help={t(`project.settings.${which}.help`)}
           isOn={project[which]}
-          whyNot={whyNot}
+          isDisabled={!may}
+          reasonId={may ? undefined : reasonId}
           onChange={(isOn) => {
             choose(which, isOn);
           }}

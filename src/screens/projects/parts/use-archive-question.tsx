@@ -1,14 +1,24 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import type { Find } from '#rules/find.ts';
 import type { Of } from '#schema/index.ts';
 import { useData } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 import { LateDialog, loadWithTexts } from '../../app/page/late/late-part.tsx';
-import { archivingTakesAway } from './public-addresses.ts';
 
 const loadQuestion = loadWithTexts(
   async () => (await import('./switch-off-question.tsx')).SwitchOffQuestion,
 );
+
+/**
+ * Says whether archiving `projects` closes addresses that others may be using. Without the script that
+ * knows them it may.
+ */
+export const mayTakeAway = (projects: readonly Of<'project'>[], find: Find): Promise<boolean> =>
+  import('./public-addresses.ts').then(
+    ({ archivingTakesAway }) => archivingTakesAway(projects, find),
+    () => true,
+  );
 
 interface AskedArchiving {
   readonly projects: readonly Of<'project'>[];
@@ -36,9 +46,12 @@ export function useArchiveQuestion(): UseArchiveQuestionResult {
   const [asked, setAsked] = useState<AskedArchiving | null>(null);
   return {
     ask: (operation, projects, run) => {
-      if (operation === 'archive' && archivingTakesAway(projects, find))
-        setAsked({ projects, run });
-      else run();
+      if (operation === 'reactivate') run();
+      else
+        void mayTakeAway(projects, find).then((takesAway) => {
+          if (takesAway) setAsked({ projects, run });
+          else run();
+        });
     },
     question: asked !== null && (
       <LateDialog

@@ -5,6 +5,7 @@ import type { DatabaseTransaction, WriteTransaction } from '../../db/database.ts
 import { forgetDataExport } from '../personal-data/data-export.ts';
 import type { Services } from '../services.ts';
 import { updateAffectedWorkflows } from '../workflow/running/affected-workflows.ts';
+import { leaveSharedViews } from './leave-views.ts';
 import { userOf } from './person.ts';
 import { endSignIns } from './sign-ins.ts';
 
@@ -88,11 +89,14 @@ export async function deleteAccount(
 
 async function removeOwn(write: WriteTransaction, user: User): Promise<void> {
   const { id } = user;
+  await leaveSharedViews(write, id);
   // A membership takes what its person has in the organization along.
   for (const membership of await write.all('organizationMembership', { user: id }))
     await write.remove('organizationMembership', membership.id);
   for (const type of OWN)
     for (const record of await write.all(type, { user: id })) await write.remove(type, record.id);
+  for (const view of await write.all('savedView', { owner: id }))
+    await write.remove('savedView', view.id);
   for (const { id: told } of await write.all('notification', { user: id }))
     await write.remove('notification', told);
   await write.query(sql`delete from declined_memberships where user_id = ${id}`);

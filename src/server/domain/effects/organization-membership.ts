@@ -1,6 +1,7 @@
 import { invalid } from '#protocol/problem.ts';
 import { isEmail } from '#rules/valid/value.ts';
 import type { Of } from '#schema/index.ts';
+import { leaveSharedViews } from '../accounts/leave-views.ts';
 import { userIdBySignInAddress } from '../accounts/person.ts';
 import { pointerOf } from '../writes/check.ts';
 import { countAddition } from './count-invitation.ts';
@@ -53,6 +54,7 @@ export const organizationMembership: Effects = {
   },
   removing: async (context, record) => {
     const membership = record as unknown as Membership;
+    await leaveSharedViews(context.write, membership.user, membership.organization);
     if (membership.user !== context.viewer.id || membership.dateAccepted !== null) return;
     await noteDeclined(context, membership);
     await handOver(context, membership);

@@ -16,7 +16,12 @@ interface Described {
 /** A file that a build engine keeps: the bundled one on our disk, another one elsewhere. */
 export type FoundFile = Described &
   (
-    | { readonly is: 'here'; readonly path: string }
+    | {
+        readonly is: 'here';
+        readonly path: string;
+        /** The checksum, in lower-case hexadecimal; null: not known. */
+        readonly sha256: string | null;
+      }
     | { readonly is: 'elsewhere'; readonly url: string }
   );
 
@@ -38,6 +43,10 @@ export async function findFile(
   return foundOnDisk(isOfProduct ? await engines.bundled.fileAt(address) : null, described);
 }
 
+/** Returns the checksum of a file; null: it lies elsewhere, or nobody has reckoned it. */
+export const sha256Of = (file: FoundFile): string | null =>
+  file.is === 'here' ? file.sha256 : null;
+
 /** @throws ProblemError 404 when it is not there */
 export async function foundOnDisk(
   file: FileOnDisk | null,
@@ -48,6 +57,7 @@ export async function foundOnDisk(
   return {
     is: 'here',
     path: file.path,
+    sha256: file.sha256,
     filename: described.filename,
     contentType: file.contentType,
     sizeBytes: found.size,

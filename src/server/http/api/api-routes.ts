@@ -3,6 +3,7 @@ import type { Services } from '../../domain/services.ts';
 import { activityRoutes } from './calls/activity.ts';
 import { auditEventRoutes } from './calls/audit-events.ts';
 import { buildEngineRoutes } from './calls/build-engine.ts';
+import { buildFigureRoutes } from './calls/build-figures.ts';
 import { bulkActionRoutes } from './calls/bulk-actions.ts';
 import { changesRoutes } from './calls/changes.ts';
 import { configRoutes } from './calls/config.ts';
@@ -37,6 +38,7 @@ export function apiRoutes(
   activityRoutes(app, services);
   auditEventRoutes(app, services);
   buildEngineRoutes(app, services);
+  buildFigureRoutes(app, services);
   bulkActionRoutes(app, services);
   currentUserRoutes(app, services);
   dataExportRoutes(app, services);

@@ -1,5 +1,3 @@
-import { sizeOf } from '#base/file-size.ts';
-import { filePaths } from '#protocol/file-paths.ts';
 import { bestOf, directionOf } from '#base/language-tag.ts';
 import type { ShownApp } from '../files/published-app.ts';
 import { html, nothing } from '#base/html.ts';
@@ -7,7 +5,17 @@ import type { Html } from '#base/html.ts';
 import { ourOwn, translate } from '#text/say.ts';
 import type { MailLanguage } from '#text/say.ts';
 import type { DownloadPage } from './document.ts';
-import { buttonTo, codeOf, factsOf, failedBox, hostOf, notesOf } from './parts.ts';
+import {
+  buttonTo,
+  checksumOf,
+  codeOf,
+  failedBox,
+  headOf,
+  hostOf,
+  notesOf,
+  withSize,
+} from './parts.ts';
+import { iconOf, platformPicture } from './platform-picture.ts';
 import type { PageContext } from './to-project.ts';
 import { linkToProject } from './to-project.ts';
 
@@ -24,30 +32,27 @@ interface Reader {
 export function appPage(app: ShownApp, reader: Reader, context: PageContext): DownloadPage {
   const language = languageFor(app, reader);
   const ours = ourOwn(language) ?? reader.ours;
-  const title = titleOf(app, language) ?? {
-    text: translate(ours, 'downloads.title'),
-    language: ours,
-  };
+  const title = titleOf(app, language);
+  const text = title?.text ?? context.project;
+  const heading =
+    title === null
+      ? html`<h1><bdi>${text}</bdi></h1>`
+      : html`<h1 lang="${title.language}" dir="${directionOf(title.language)}">${text}</h1>`;
   const description = app.descriptions[language] ?? '';
-  const size = sizeOf(app.size, ours);
   const link = new URL(app.link).pathname;
+  const picture = app.icon === null ? platformPicture('android') : iconOf(app.id, app.icon);
+  const button = withSize(buttonText(app, language, ours), app.size, ours);
   const main = html`<main class="with-code">
-    <div class="app">
-      ${iconOf(app)}
-      <div>
-        <h1 lang="${title.language}" dir="${directionOf(title.language)}">${title.text}</h1>
-        ${factsOf(ours, { ...app, size })}
-      </div>
-    </div>
+    ${headOf(ours, { ...app, picture, heading, publisher: context.publisher })}
     ${description === '' ? nothing : html`<p class="text">${description}</p>`}
-    ${buttonTo(link, app.away, buttonText(app, language, ours))} ${hostOf(ours, app.away)}
-    ${failedBox(ours)} ${notesOf(ours, app.releaseNotes)}
+    ${buttonTo(link, app.away, button)} ${hostOf(ours, app.away)} ${failedBox(ours)}
     <p class="help" lang="${ours}" dir="ltr">${translate(ours, 'downloads.install')}</p>
+    ${notesOf(ours, app.releaseNotes)} ${checksumOf(ours, app.sha256)}
     ${linkToProject(ours, context.projectPath)} ${codeOf(ours, context.address)}
   </main>`;
   const { color, languages } = app;
   const readers = context.isForEveryone ? 'everyone' : 'one';
-  return { language, ours, title: title.text, description, color, main, languages, readers };
+  return { language, ours, title: text, description, color, main, languages, readers };
 }
 
 function languageFor({ languages, defaultLanguage }: ShownApp, { wishes, chosen }: Reader): string {
@@ -66,18 +71,6 @@ function titleOf(
     if (text !== '') return { text, language: each };
   }
   return null;
-}
-
-function iconOf({ id, icon }: ShownApp): Html {
-  if (icon === null) return nothing;
-  // Only the path of our own address is used: the page may be reached by another name than the one
-  // that we know.
-  const own = `${filePaths.publishedApp(id)}/icon`;
-  const isOwn = icon.endsWith(own);
-  // An icon that lies elsewhere may weigh anything: it comes once the rest of the page is there.
-  return isOwn
-    ? html`<img src="${own}.webp" alt="" width="96" height="96" />`
-    : html`<img src="${icon}" alt="" width="96" height="96" loading="lazy" fetchpriority="low" />`;
 }
 
 function buttonText(app: ShownApp, language: string, ours: MailLanguage): Html {

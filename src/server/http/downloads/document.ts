@@ -55,10 +55,15 @@ export function documentOf(page: DownloadPage): string {
         ${SCRIPTS[readers]}
       </head>
       <body>
-        ${main} ${choiceOf(page)}
-        <footer lang="${ours}" dir="ltr">
-          <a href="/"><img src="/icons/mark.svg" alt="" width="20" height="20" />${brand}</a>
-        </footer>
+        <div class="card">
+          ${main}
+          <footer lang="${ours}" dir="ltr">
+            <a class="brand" href="/"
+              ><img src="/icons/mark.svg" alt="" width="20" height="20" />${brand}</a
+            >
+          </footer>
+        </div>
+        ${choiceOf(page)}
       </body>
     </html> `.html;
 }

@@ -2,15 +2,20 @@ import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError, statusOf } from '#protocol/problem.ts';
 import { filePaths } from '#protocol/file-paths.ts';
+import { platformOf } from '#rules/platform.ts';
+import { isPublishedAt } from '#rules/product.ts';
 import type { Viewer } from '#rules/viewer.ts';
 import { parametersIn } from '../api/api-request.ts';
 import type { ApiRequest } from '../api/api-request.ts';
+import { sha256Of } from '../../domain/files/found-file.ts';
 import { remoteFileOf } from '../files/remote-file.ts';
 import type { MemberFile } from '../files/of-product.ts';
 import { memberFiles } from '../files/file-routes.ts';
 import { bearerOf, callerOf } from '../../domain/accounts/caller.ts';
-import { aboutOf, shownApp } from '../files/published-app.ts';
+import { aboutOf, iconAtHand, shownApp } from '../files/published-app.ts';
 import { fileOfPublished, publishedOf, viewerOf } from '../files/published.ts';
+import type { Published } from '../files/published.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { pathOf } from '../addresses.ts';
 import { countPublic } from '../count-requests.ts';
 import { languageOf, acceptedLanguagesIn } from '#text/say.ts';
@@ -20,7 +25,7 @@ import { cssOf } from './css.ts';
 import { documentOf, STYLESHEET } from './document.ts';
 import type { DownloadPage } from './document.ts';
 import { filePage } from './file-page.ts';
-import { projectPathFor } from './to-project.ts';
+import { namesOf, projectPathFor } from './to-project.ts';
 import type { PageContext } from './to-project.ts';
 import type { ShownFile } from './file-page.ts';
 import { laterPage, missingPage } from './trouble-page.ts';
@@ -84,9 +89,11 @@ async function contextFor(
   product: string,
   address: string | null,
 ): Promise<PageContext> {
-  const projectPath =
-    viewer === null ? null : await db.read((tx) => projectPathFor(tx, viewer, product));
-  return { address, isForEveryone: viewer === null, projectPath };
+  return db.read(async (tx) => {
+    const { project, publisher } = await namesOf(tx, product);
+    const projectPath = viewer === null ? null : await projectPathFor(tx, viewer, product);
+    return { address, isForEveryone: viewer === null, project, publisher, projectPath };
+  });
 }
 
 interface Answered {
@@ -133,19 +140,52 @@ async function shownFile(
   const found = await services.db.read(async (tx) => {
     const published = await publishedOf(tx, viewer, id, type);
     if (published === null) return null;
-    const product = await tx.one('product', published.product);
-    const project = await tx.one('project', product?.project ?? '');
-    const definition = await tx.one('productDefinition', product?.productDefinition ?? '');
-    const names = [project?.name, definition?.name].filter((name) => name !== undefined);
-    return { published, names, about: await aboutOf(tx, published) };
+    const { project: name } = await namesOf(tx, published.product);
+    return { published, name, ...(await saidOf(tx, published)) };
   });
   if (found === null) throw new ProblemError({ code: 'not-found' });
-  const { published, names, about } = found;
+  const { published, name, definition, publishLink, about } = found;
   const { product } = published;
   const stored = await fileOfPublished(services, published);
-  const away = await remoteFileOf(services, product, stored);
-  const link = filePaths.publishedFile(product, type);
-  return { file: { link, type, names, sizeBytes: stored.sizeBytes, away, ...about }, product };
+  const platform = platformOf(definition);
+  const file: ShownFile = {
+    product,
+    link: filePaths.publishedFile(product, type),
+    type,
+    name,
+    definition,
+    platform,
+    icon: platform === 'android' ? await iconAtHand(services, product) : null,
+    sizeBytes: stored.sizeBytes,
+    sha256: sha256Of(stored),
+    away: await remoteFileOf(services, product, stored),
+    site: platform === 'web' ? siteAt(publishLink, services.config.publicUrl, product) : null,
+    ...about,
+  };
+  return { file, product };
+}
+
+/** Returns what its product and its release say of a published file. */
+async function saidOf(tx: DatabaseTransaction, published: Published) {
+  const product = await tx.one('product', published.product);
+  const definition = await tx.one('productDefinition', product?.productDefinition ?? '');
+  return {
+    definition: definition?.name ?? '',
+    publishLink: product?.publishLink ?? null,
+    about: await aboutOf(tx, published),
+  };
+}
+
+/**
+ * Returns the site at the address that `product` was published at; null: it is a page of ours, also
+ * under another name that the server had then.
+ */
+function siteAt(address: string | null, home: string, product: string): ShownFile['site'] {
+  if (address === null || !/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
+  const { href, host, origin } = new URL(address);
+  const isOurs =
+    origin === new URL(home).origin || isPublishedAt(origin, { id: product, publishLink: href });
+  return isOurs ? null : { url: href, host };
 }
 
 /** @throws ProblemError 401, 403, 404 when the reader may see none */
@@ -161,9 +201,17 @@ async function memberFile(
   const { filename, sizeBytes } = found;
   const type = extname(filename).slice(1);
   const away = await remoteFileOf(services, product, found);
-  const about = { releaseVersion: null, releaseNotes: null, publishedAt: null };
-  return {
-    file: { link, type, names: [filename], sizeBytes, away, ...about },
-    context: await contextFor(services, caller.viewer, product, null),
+  const file: ShownFile = {
+    ...{ product, link, type, name: filename, definition: null, platform: 'file', icon: null },
+    ...{
+      sizeBytes,
+      away,
+      sha256: null,
+      releaseVersion: null,
+      releaseNotes: null,
+      publishedAt: null,
+      site: null,
+    },
   };
+  return { file, context: await contextFor(services, caller.viewer, product, null) };
 }

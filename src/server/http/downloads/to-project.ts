@@ -12,6 +12,9 @@ export interface PageContext {
   readonly address: string | null;
   /** The request does not say who reads the page. */
   readonly isForEveryone: boolean;
+  /** The names of the project, and of the organization whose it is; null: it has no name. */
+  readonly project: string;
+  readonly publisher: string | null;
   /** Where the reader finds the project in the app; null: nowhere, or not known. */
   readonly projectPath: string | null;
 }
@@ -33,6 +36,17 @@ export async function projectPathFor(
   const isOfTeam = viewer.isSuperAdmin || viewer.memberOf.has(project.organization);
   if (isOfTeam && mayOpenProject(viewer, project, find)) return `/projects/${project.id}`;
   return project.isPublic && project.dateArchived === null ? `/directory/${project.id}` : null;
+}
+
+/** Returns the names of a product's project, and of the organization whose it is. */
+export async function namesOf(
+  tx: DatabaseTransaction,
+  product: string,
+): Promise<Pick<PageContext, 'project' | 'publisher'>> {
+  const found = await tx.one('product', product);
+  const project = await tx.one('project', found?.project ?? '');
+  const organization = await tx.one('organization', project?.organization ?? '');
+  return { project: project?.name ?? '', publisher: organization?.name ?? null };
 }
 
 /** The way to the project; for whoever is signed in a script puts it there, as they get it. */

@@ -63,7 +63,7 @@ export const consoleOf =
     const found =
       running === null
         ? await findFile(services, product, address, described)
-        : await foundOnDisk({ path: running.path, contentType: PLAIN }, described);
+        : await foundOnDisk({ path: running.path, contentType: PLAIN, sha256: null }, described);
     return { product, found, opens: 'text' };
   };
 

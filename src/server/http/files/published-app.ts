@@ -15,7 +15,7 @@ import type { Services } from '../../domain/services.ts';
 import type { PublicApiRequest } from './file-redirects.ts';
 import { remoteFileOf } from './remote-file.ts';
 import type { RemoteFile } from './remote-file.ts';
-import { findFile } from '../../domain/files/found-file.ts';
+import { findFile, sha256Of } from '../../domain/files/found-file.ts';
 import type { FoundFile } from '../../domain/files/found-file.ts';
 import { manifestIn, readListing } from './listing.ts';
 import type { Listing } from './listing.ts';
@@ -60,6 +60,8 @@ export interface ShownApp extends Listing {
   readonly icon: string | null;
   /** In bytes; 0: not known. */
   readonly size: number;
+  /** The checksum of the file, in lower-case hexadecimal; null: not known. */
+  readonly sha256: string | null;
   readonly link: string;
   /** Null: the file is here. */
   readonly away: RemoteFile | null;
@@ -101,16 +103,41 @@ export async function shownApp(
   const file = await fileOfPublished(services, apk);
   const { icon, ...listing } = await listingOf(services, manifest);
   const home = services.config.publicUrl;
-  const ownIcon = `${home}${filePaths.publishedApp(product)}/icon`;
   return {
     id: product,
     ...listing,
-    icon: icon === null || isOfTheWeb(icon) ? icon : ownIcon,
+    icon: iconAt(services, product, icon),
     size: file.sizeBytes ?? 0,
+    sha256: sha256Of(file),
     away: await remoteFileOf(services, product, file),
     link: `${home}${filePaths.publishedFile(product, 'apk')}`,
     ...about,
   };
+}
+
+/** Returns the address from which browsers have the icon that is at `place`. */
+const iconAt = ({ config }: Services, product: string, place: string | null): string | null =>
+  place === null || isOfTheWeb(place)
+    ? place
+    : `${config.publicUrl}${filePaths.publishedApp(product)}/icon`;
+
+/**
+ * Returns the address of an app's icon, as long as no engine elsewhere has to be asked for it; null:
+ * it has none, or none at hand.
+ */
+export async function iconAtHand(services: Services, product: string): Promise<string | null> {
+  const manifest = await services.db.read((tx) => newestOf(tx, product, 'play-listing-manifest'));
+  if (manifest === null) return null;
+  const isHere = manifest.address?.startsWith('bundled:') === true;
+  const listing = isHere
+    ? await listingOf(services, manifest).catch(nothingIfRefused)
+    : await keptListing(services, manifest.publication);
+  return iconAt(services, product, listing?.icon ?? null);
+}
+
+function nothingIfRefused(error: unknown): null {
+  if (error instanceof ProblemError) return null;
+  throw error;
 }
 
 interface FoundApp {

@@ -35,7 +35,7 @@ export const STYLESHEET = '/oidc/pages.css';
 /** The script is built from `src/passkey-page.ts`. */
 const PASSKEY_SCRIPT = '/passkey-page.js';
 
-/** Returns a whole document: the product's name over a card with one task. */
+/** Returns a whole document: a card with the product's name and one task. */
 export function pageOf({
   language,
   title,
@@ -57,8 +57,10 @@ export function pageOf({
         ${usesPasskeys ? html`<script src="${PASSKEY_SCRIPT}" defer></script>` : nothing}
       </head>
       <body>
-        <header>${name}</header>
-        <main>
+        <main class="card">
+          <div class="brand">
+            <img src="/icons/mark.svg" alt="" width="28" height="28" />${name}
+          </div>
           <h1>${translate(language, title)}</h1>
           ${body}
         </main>

@@ -1,3 +1,4 @@
+import { buildFiguresPath } from '#protocol/builds/build-figures.ts';
 import { DATA_EXPORT } from '#protocol/data-export.ts';
 import { paths } from '#protocol/paths.ts';
 import { secondFactorPath } from '#protocol/second-factor.ts';
@@ -251,6 +252,28 @@ export const calls: readonly ApiCall[] = [
     tag: 'Sync',
     answer: ref('Feed'),
     query: ['since', 'answered', 'limit'],
+  },
+  {
+    method: 'get',
+    path: buildFiguresPath('{id}'),
+    summary: 'Counts the builds of an organization by week, and how long steps waited, for admins',
+    tag: 'Installation',
+    isPlainJson: true,
+    answer: object({
+      weeks: arrayOf(
+        object({
+          begins: string({ format: 'date' }),
+          built: { type: 'integer' },
+          failed: { type: 'integer' },
+          building: { type: 'integer' },
+        }),
+        { maxItems: limits.buildFigureWeeks },
+      ),
+      steps: arrayOf(
+        object({ state: string(), count: { type: 'integer' }, medianMs: { type: 'number' } }),
+        { maxItems: limits.buildFigureSteps },
+      ),
+    }),
   },
   {
     method: 'get',

@@ -94,7 +94,7 @@ function addResource(type: TypeName, add: Add): void {
       ...operationOf({ method: 'get', path, summary, answer: null, ...more, tag: wire }),
     });
   };
-  const one = document(wire);
+  const one = document(ref(wire));
   const many = object(
     {
       jsonapi: ref('JsonApi'),
@@ -122,7 +122,8 @@ function addResource(type: TypeName, add: Add): void {
     on(record, 'patch', `Changes one of ${wire}`, {
       query: ['Idempotency-Key', 'If-Match'],
       body: sent(`${wire}.update`),
-      answer: one,
+      // Whoever stops the sharing of another's record does not see it any more.
+      answer: document(orNull(ref(wire))),
     });
   if (knows('delete'))
     on(record, 'delete', `Removes one of ${wire}`, { query: ['Idempotency-Key', 'If-Match'] });
@@ -222,11 +223,11 @@ function answersOf(
   return { [status]: { description: 'Done', content: { [media]: { schema: answer } } } };
 }
 
-const document = (wire: string): JsonSchema =>
+const document = (data: JsonSchema): JsonSchema =>
   object(
     {
       jsonapi: ref('JsonApi'),
-      data: ref(wire),
+      data,
       included: arrayOf(ref('Resource')),
       links: ref('Links'),
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import pino from 'pino';
 import { isUuid } from '#base/id.ts';
-import { parseBuildLogLine } from '#protocol/build-log.ts';
+import { parseBuildLogLine } from '#protocol/builds/build-log.ts';
 import { readArtifacts } from '#server/domain/builds/artifacts.ts';
 import { EngineError } from '#protocol/engine.ts';
 import { openBuildEngines } from '#server/domain/builds/open-engines.ts';

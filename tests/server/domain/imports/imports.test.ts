@@ -81,7 +81,7 @@ describe('an import', function () {
     const mails = town.letters.filter(({ template }) => template === 'importReport');
     expect(mails).to.have.length(1);
     expect(mails[0]?.values).to.deep.include({
-      lines: 'harvest: there already, left as it is\nLake: made',
+      lines: 'harvest: skipped, already exists\nLake: created',
     });
   });
 

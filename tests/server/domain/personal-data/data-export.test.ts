@@ -270,6 +270,7 @@ describe('[12.6] [wire 11.13] an export of one’s own data', function () {
       'productComment.user',
       'project.owner',
       'projectImport.owner',
+      'savedView.owner',
       'userRole.user',
       'userTask.assigned',
       'userTask.user',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readTaskForms, taskFormOf } from '#protocol/task-forms.ts';
 import type { TaskForm, TaskForms } from '#protocol/task-forms.ts';
-import { buildsAgain, endsTheWork, startsBuild } from '#rules/task.ts';
+import { buildsAgain, endsTheWork, startsBuild } from '#rules/task/task.ts';
 import { seed } from '#server/db/migrations/004-seeds.ts';
 import { taskFormsScript } from '#server/domain/workflow/forms.ts';
 import { machines } from '#server/domain/workflow/machines/machines.ts';

@@ -86,6 +86,16 @@ const KINDS: Record<string, Kind> = {
     buildUpon: (w, id, world) =>
       w.insert('groupMembership', { id: world.id(), user: world.people.member.id, group: id }),
   },
+  // In an organization to which nobody belongs who makes the other requests.
+  'a saved view': {
+    type: 'savedView',
+    by: 'super',
+    make: (w, id, { ids, people }) =>
+      w.insert('savedView', {
+        ...{ id, name: 'Failed builds', list: 'all', organization: ids.harbor },
+        owner: people.super.id,
+      }),
+  },
   'a membership of a group': {
     type: 'groupMembership',
     make: (w, id, { ids }, user) => w.insert('groupMembership', { id, user, group: ids.south }),

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { dirname, join } from 'node:path';
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { build } from 'esbuild';
@@ -35,6 +35,7 @@ const ICON = await sharp(randomFillSync(Buffer.alloc(ICON_PX * ICON_PX * 4)), {
 })
   .png()
   .toBuffer();
+const SITE = { html: { filename: 'site.zip', text: 'z'.repeat(2_000) } };
 const FILES: Readonly<Record<string, string | Buffer>> = {
   'icon.png': ICON,
   'en-US/title.txt': 'Harvest <b>songs</b>',
@@ -260,9 +261,9 @@ describe('[2.14] a download page [R16]', function () {
       files,
     );
     const text = await textOf('en');
-    for (const said of ['>Harvest songs</h1>', '<p class="text">One.\nTwo.</p>', '>ab</a>'])
+    for (const said of ['>Harvest songs</h1>', '<p class="text">One.\nTwo.</p>', '>ab · <'])
       expect(text).to.include(said);
-    expect(await textOf('es')).to.include(`>${'x'.repeat(249)}</a>`);
+    expect(await textOf('es')).to.include(`>${'x'.repeat(249)} · <`);
   });
 
   it('can be had in any other language of the app [R170]', async () => {
@@ -287,7 +288,7 @@ describe('[2.14] a download page [R16]', function () {
       w.change('project', house.world.ids.public, { name: 'قصص النهر (2)' }),
     );
     const path = `/downloads/products/${publicProduct}/files/published/apk`;
-    expect(await textOf('en', path)).to.match(/<bdi>قصص النهر \(2\)<\/bdi> – <bdi>[^<]+<\/bdi>/);
+    expect(await textOf('en', path)).to.include('<h1><bdi>قصص النهر (2)</bdi></h1>');
   });
 
   it('has a code for phones with its address, of an app and of a file', async () => {
@@ -335,13 +336,75 @@ describe('[2.14] a download page [R16]', function () {
     const { publicProduct } = house.world.ids;
     const path = `/downloads/products/${publicProduct}/files/published/apk`;
     const text = await textOf('fr', path);
-    expect(text).to.include('<html lang="fr-FR"').and.to.include('<h1>Téléchargements</h1>');
-    expect(text).to.match(
-      /href="\/api\/products\/[^"]+\/files\/published\/apk"[^>]*>APK \(4,2\sko\)</,
+    expect(text).to.include('<html lang="fr-FR"').and.to.include('<h1><bdi>Öffentlich</bdi></h1>');
+    const [, button = ''] =
+      /<a class="button" href="\/api\/products\/[^"]+\/files\/published\/apk"[^>]*>(.*?)<\/a>/s.exec(
+        text,
+      ) ?? [];
+    expect(button.replaceAll(/<[^>]+>/g, ' ')).to.match(
+      /^\s*Télécharger pour Android · +4,2\sko +APK\s*$/,
     );
-    expect(text)
-      .to.include('Öffentlich')
-      .and.to.match(/<time datetime="20/);
+    expect(text).to.match(/<time datetime="20/);
+  });
+
+  it('says first what it is and whose, and gives the checksum of the file to compare with', async () => {
+    const { publicProduct } = house.world.ids;
+    await house.world.write((w) =>
+      w.change('organization', house.world.ids.lakeside, { name: 'Lake <Press>' }),
+    );
+    const sha256 = createHash('sha256').update('a'.repeat(4_200)).digest('hex');
+    for (const path of [page, `/downloads/products/${publicProduct}/files/published/apk`]) {
+      const text = await textOf('en', path);
+      expect(text, path).to.include('by <bdi>Lake &lt;Press&gt;</bdi>');
+      expect(text, path).to.include('SHA-256 checksum');
+      expect(text.replaceAll('<wbr />', ''), path).to.include(`<code>${sha256}</code>`);
+      expect(text.indexOf('</h1>'), path).to.be.below(text.indexOf('Lake &lt;Press'));
+    }
+    await house.world.server.parts.db.transact((tx) =>
+      tx.query(sql`update engine_releases set files =
+        (select jsonb_agg(file - 'sha256') from jsonb_array_elements(files) file)`),
+    );
+    expect(await textOf('en')).not.to.include('SHA-256');
+  });
+
+  it('of a file of an app shows the app’s icon, and that of another what kind it is', async () => {
+    const path = `/downloads/products/${house.world.ids.publicProduct}/files/published/apk`;
+    expect(await textOf('en', path)).to.include('/published/icon.webp');
+    await publish({ ...LISTING, icon: null }, {});
+    for (const at of [page, path]) expect(await textOf('en', at)).to.include('class="tile"');
+  });
+
+  it('of a file that was published as a site elsewhere leads to the site before the file', async () => {
+    const { publicProduct } = house.world.ids;
+    const site = 'https://songs.lakeside.test/?a=1&b=2';
+    const path = `/downloads/products/${publicProduct}/files/published/html`;
+    await house.publishes(await house.builds(publicProduct, SITE), SITE);
+    const put = (publishLink: string) =>
+      house.world.write((w) => w.change('product', publicProduct, { publishLink }));
+    const linksOf = async () =>
+      [...(await textOf('en', path)).matchAll(/<a class="(button|plain)" href="([^"]+)"/g)].map(
+        ([, look, href]) => [look, href],
+      );
+    const file = `/api/products/${publicProduct}/files/published/html`;
+    await put(site);
+    // An app that is in a store is a file all the same.
+    expect(await linksOf()).to.deep.equal([['button', file]]);
+
+    await house.world.write(async (w) => {
+      const [html] = await w.all('productDefinition', { name: 'HTML Site to Cloud Provider' });
+      await w.change('product', publicProduct, { productDefinition: html?.id ?? '' });
+    });
+    expect(await linksOf()).to.deep.equal([
+      ['button', site.replaceAll('&', '&amp;')],
+      ['plain', file],
+    ]);
+    expect(await textOf('en', path)).to.include('The site is at <bdi>songs.lakeside.test</bdi>.');
+    // The server may have been reached by another name when it was published.
+    const own = [house.world.server.parts.config.publicUrl, 'https://before.slipway.test:8443'];
+    for (const other of [...own.map((home) => `${home}${path}`), 'ftp://x', 'x']) {
+      await put(other);
+      expect(await linksOf(), other).to.deep.equal([['button', file]]);
+    }
   });
 
   it('says that there is nothing where a stranger may have nothing [R335, R336]', async () => {

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { sql } from 'kysely';
 import { enginePathsIn, urlOf } from '#engine/engine-paths.ts';
@@ -158,7 +159,10 @@ async function publish(
 ): Promise<Publication> {
   const { server } = world;
   const number = await nextOf(world, 'engine_releases');
-  const made = stored(world, `published/${String(number)}`, files);
+  const made = stored(world, `published/${String(number)}`, files).map((file) => ({
+    ...file,
+    sha256: sha256(files[file.type]?.text ?? ''),
+  }));
   await server.parts.db.transact((tx) =>
     tx.query(sql`insert into engine_releases (id, build_id, channel, targets, environment, status,
         result, files, taken, interrupted, created, updated)
@@ -176,6 +180,8 @@ async function publish(
   });
   return { id: record };
 }
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 async function nextOf({ server }: World, table: string): Promise<number> {
   const [row] = await server.parts.db.transact((tx) =>

@@ -70,6 +70,10 @@ describe('[12.6] [domain 2.7] the page to delete one’s account', function () {
       dateArchived: new Date().toISOString(),
     });
     await aRecord(db, 'notification', { user, message: 'Hello' });
+    const view = { list: 'all', owner: user } as const;
+    const shared = await aRecord(db, 'savedView', { ...view, organization, isShared: true });
+    await aRecord(db, 'savedView', { ...view, organization });
+    await aRecord(db, 'savedView', { ...view, organization: null });
     await db.write({ at: place.parts.clock(), by: user, changes: [] }, (write) =>
       write.change('user', user, { phone: '+51 1', timezone: 'America/Lima' }),
     );
@@ -114,6 +118,8 @@ describe('[12.6] [domain 2.7] the page to delete one’s account', function () {
     expect(await count('accounts', 'id', sub)).to.equal(0);
     expect(await count('oidc_records', 'account_id', sub)).to.equal(0);
     expect(await count('signed_in_devices', 'account_id', sub)).to.equal(0);
+    expect(await count('saved_views', 'owner_id', user)).to.equal(0);
+    expect(await db.read((tx) => tx.one('savedView', shared.id))).to.include({ owner: null });
     const kept = await db.read((tx) => tx.one('project', archived.id));
     expect(kept?.owner).to.equal(user);
 

@@ -1,3 +1,4 @@
+import type { Of } from '#schema/index.ts';
 import type { IconName } from '#ui/picture/icon.tsx';
 
 /** Somewhere to go, or something to do. */
@@ -9,4 +10,6 @@ export interface PaletteMatch {
   readonly icon: IconName;
   /** Says whose it is, where the title does not say enough. */
   readonly detail?: string;
+  /** Shows the status of this product beside it. */
+  readonly product?: Of<'product'>;
 }

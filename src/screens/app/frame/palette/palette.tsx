@@ -6,6 +6,7 @@ import { Dialog } from '#ui/overlay/dialog.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { Marked } from '#ui/value/values.tsx';
 import { useText } from '#ui/text/text.ts';
+import { ProductStatusChip } from '../../page/status/product-status.tsx';
 import { useHits } from './use-hits.ts';
 import type { PaletteActions } from './use-actions.ts';
 import type { PaletteMatch } from './palette-match.ts';
@@ -146,7 +147,7 @@ interface LineProps {
 }
 
 function Line({ id, hit, search, isCurrent, onPick }: LineProps) {
-  const { title, icon, detail } = hit;
+  const { title, icon, detail, product } = hit;
   return (
     <div
       id={id}
@@ -170,6 +171,11 @@ function Line({ id, hit, search, isCurrent, onPick }: LineProps) {
       {detail !== undefined && (
         <span className="palette-detail">
           <Marked text={detail} search={search} />
+        </span>
+      )}
+      {product !== undefined && (
+        <span className="palette-status">
+          <ProductStatusChip product={product} />
         </span>
       )}
     </div>

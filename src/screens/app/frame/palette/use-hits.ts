@@ -8,7 +8,8 @@ import type { Of } from '#schema/index.ts';
 import { useData, useList, useViewer } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 import { flowPathOf, useStateName } from '../../../flow/task.tsx';
-import { useOwnTasks } from '../../../tasks/use-own-tasks.ts';
+import { useOpeningView, useOrganizationOfView, useViewsHere } from '../../page/views/use-views.ts';
+import { useOwnTasks } from '../../../flow/own-tasks.ts';
 import { useScreens } from '../use-screens.ts';
 import type { Screen } from '../use-screens.ts';
 import { useActions } from './use-actions.ts';
@@ -16,7 +17,7 @@ import type { PaletteActions } from './use-actions.ts';
 import type { PaletteMatch } from './palette-match.ts';
 
 interface HitGroup {
-  readonly of: 'projects' | 'people' | 'tasks' | 'products' | 'screens' | 'actions';
+  readonly of: 'projects' | 'people' | 'tasks' | 'products' | 'views' | 'screens' | 'actions';
   readonly hits: readonly PaletteMatch[];
 }
 
@@ -30,6 +31,7 @@ const PROJECTS_SHOWN = 8;
 const PEOPLE_SHOWN = 5;
 const TASKS_SHOWN = 5;
 const PRODUCTS_SHOWN = 5;
+const VIEWS_SHOWN = 5;
 
 /**
  * Finds where `typed` may lead: screens, people and actions by their name, projects by what the lists
@@ -55,6 +57,7 @@ export function useHits(typed: string, frame: PaletteActions): readonly HitGroup
     ...(arePeopleFirst ? groups.reverse() : groups),
     { of: 'tasks', hits: useTasks(search) },
     { of: 'products', hits: useProducts(search) },
+    { of: 'views', hits: useViews(search) },
     { of: 'screens', hits: useFoundScreens(search) },
     {
       of: 'actions',
@@ -168,6 +171,7 @@ function useTasks(search: string): readonly PaletteMatch[] {
         title,
         icon: 'tasks' as const,
         detail: [name, project?.name].join(' · '),
+        product,
       };
     })
     .slice(0, TASKS_SHOWN);
@@ -199,10 +203,31 @@ function useProducts(search: string): readonly PaletteMatch[] {
         ? `/products/${product.id}/files`
         : `/projects/${project.id}`;
       const icon = 'plug' as const;
-      return { key: product.id, leads: { to }, title: name, icon, detail: project.name };
+      return { key: product.id, leads: { to }, title: name, icon, detail: project.name, product };
     });
     return nearest(hits, search, PRODUCTS_SHOWN);
   }, [search, rows, definitions, viewer, find]);
+}
+
+/** Finds saved views by their name; nothing before one types, for the sidebar has them. */
+function useViews(search: string): readonly PaletteMatch[] {
+  const { own, shared } = useViewsHere();
+  const open = useOpeningView();
+  const organizationOf = useOrganizationOfView();
+  if (search === '') return [];
+  const hits = [...own, ...shared]
+    .filter(({ name }) => contains([name], search))
+    .map((view): PaletteMatch => {
+      const detail = organizationOf(view);
+      const run = () => {
+        open(view);
+      };
+      return {
+        ...{ key: view.id, leads: { run }, title: view.name, icon: 'filter' },
+        ...(detail === null ? {} : { detail }),
+      };
+    });
+  return nearest(hits, search, VIEWS_SHOWN);
 }
 
 /** The name of a product, and the project that it is of. */

@@ -1,7 +1,7 @@
 import type { TaskCommand } from '#schema/task-command.ts';
 import type { UserTask } from '#schema/user-task.ts';
-import type { Find } from './find.ts';
-import type { Viewer } from './viewer.ts';
+import type { Find } from '../find.ts';
+import type { Viewer } from '../viewer.ts';
 
 /** Commands are given to tasks of one's own. */
 export function mayCommand(
@@ -23,9 +23,12 @@ export function buildsAgain(state: string, command: string): boolean {
   return command === 'Continue' && state === 'Synchronize Data';
 }
 
+/** The command of whoever agrees to what others did. */
+export const APPROVE = 'Approve';
+
 /** Says whether `command` in `state` publishes what was built (W33). */
 export function publishes(state: string, command: string): boolean {
-  return command === 'Approve' && state === 'Verify and Publish';
+  return command === APPROVE && state === 'Verify and Publish';
 }
 
 /**

@@ -1,0 +1,54 @@
+import { listAbove } from '../here.tsx';
+
+const PLACES: Readonly<Record<string, string>> = {
+  t: '/tasks',
+  p: '/projects/own',
+  o: '/projects/organization',
+  d: '/directory',
+};
+
+/** What a letter goes by. */
+interface Letter {
+  /** It names a place: the key before it was `g`. */
+  readonly isPlace: boolean;
+  readonly isAdmin: boolean;
+  readonly go: (to: string) => unknown;
+}
+
+/**
+ * Does what a single letter stands for (see `useShortcuts`): goes somewhere, edits what the page shows,
+ * or walks along its rows. Other letters do nothing.
+ */
+export function pressLetter(key: string, { isPlace, isAdmin, go }: Letter): void {
+  const place = isPlace ? PLACES[key] : undefined;
+  if (place !== undefined) void go(place);
+  else if (key === 'c') void go('/projects/new');
+  else if (key === 'e') document.querySelector<HTMLElement>('[data-shortcut="edit"]')?.click();
+  else if (key === 'u') goUp(go, isAdmin);
+  else if (key === 'j') walk(1);
+  else if (key === 'k') walk(-1);
+}
+
+/** Goes to the page above: the last of the links that lead here, else by the address. */
+function goUp(go: (to: string) => unknown, isAdmin: boolean): void {
+  const link = document.querySelector<HTMLElement>('.breadcrumb li:nth-last-child(2) a');
+  const { pathname } = location;
+  const [, record] =
+    /^(\/(?:projects|users)\/[^/]+)\/(?:edit|settings)(?:\/|$)/.exec(pathname) ?? [];
+  if (link !== null) link.click();
+  else if (record !== undefined) go(record);
+  else if (/^\/projects\/[\da-f-]{36}$/.test(pathname)) go(listAbove());
+  else if (isAdmin && /^\/users\/[\da-f-]{36}$/.test(pathname)) go('/users');
+}
+
+/**
+ * Sets the focus on the way to the next task of the list, or the previous one, where Enter opens it,
+ * seen from what has the focus. One without a product leads nowhere.
+ */
+function walk(step: 1 | -1): void {
+  const ways = [...document.querySelectorAll<HTMLElement>('.task-definition')];
+  const side = step > 0 ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
+  const here = document.activeElement ?? document.body;
+  const there = ways.filter((way) => here.compareDocumentPosition(way) & side);
+  there.at(step > 0 ? 0 : -1)?.focus();
+}

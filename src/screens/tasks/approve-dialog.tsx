@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { limits } from '#protocol/limits.ts';
+import type { TaskForms } from '#protocol/task-forms.ts';
+import { Note } from '#ui/status/boxes.tsx';
+import { Button } from '#ui/form/controls.tsx';
+import { Dialog } from '#ui/overlay/dialog.tsx';
+import { useText } from '#ui/text/text.ts';
+import { NeedsTaskForms } from '../flow/form/needs-task-forms.tsx';
+import { useStateName } from '../flow/task.tsx';
+import type { TaskRow } from './task-rows.ts';
+import { useApprovals } from './use-approvals.ts';
+import { useApproveAll } from './use-approve-all.ts';
+
+interface Props {
+  readonly rows: readonly TaskRow[];
+  readonly onClose: () => void;
+}
+
+/** Asks before tasks are approved together: lists them, and those that need something first. */
+export function Approval(props: Props) {
+  const t = useText();
+  return (
+    <NeedsTaskForms
+      around={(note) => (
+        <Dialog
+          title={t('tasks.approve.title')}
+          onClose={props.onClose}
+          actions={<Button onClick={props.onClose}>{t('common.close')}</Button>}
+        >
+          {note}
+        </Dialog>
+      )}
+    >
+      {(forms) => <Question forms={forms} {...props} />}
+    </NeedsTaskForms>
+  );
+}
+
+function Question({ rows, forms, onClose }: Props & { readonly forms: TaskForms }) {
+  const t = useText();
+  const { approve, isBusy } = useApproveAll(onClose);
+  const now = useApprovals(rows, forms);
+  // What is being approved stays listed until that is known.
+  const [asked, setAsked] = useState<typeof now | null>(null);
+  const { may, mayNot } = (isBusy ? asked : null) ?? now;
+  const count = may.length;
+  const isTooMany = count > limits.bulkMost;
+  return (
+    <Dialog
+      title={t('tasks.approve.title')}
+      size="medium"
+      isBusy={isBusy}
+      onClose={onClose}
+      actions={
+        <>
+          <Button disabled={isBusy} onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button
+            primary
+            loading={isBusy}
+            disabled={isBusy || count === 0 || isTooMany}
+            onClick={() => {
+              setAsked(now);
+              void approve(may);
+            }}
+          >
+            {t('tasks.approve.yes', { count })}
+          </Button>
+        </>
+      }
+    >
+      {count > 0 && <p>{t('tasks.approve.text')}</p>}
+      {isTooMany && (
+        <Note tone="warning">{t('tasks.approve.tooMany', { number: limits.bulkMost })}</Note>
+      )}
+      <ul className="approve-list">
+        {may.map(({ row }) => (
+          <li key={row.id}>
+            <TaskName row={row} />
+          </li>
+        ))}
+      </ul>
+      {mayNot.length > 0 && (
+        <Note tone="warning">
+          {t('tasks.approve.leftOut', { count: mayNot.length })}
+          <ul className="approve-list">
+            {mayNot.map(({ row, why }) => (
+              <li key={row.id}>
+                <TaskName row={row} />
+                <div className="caption">{t(`tasks.approve.whyNot.${why}`)}</div>
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      {count === 0 && mayNot.length === 0 && <p>{t('tasks.approve.nothing')}</p>}
+    </Dialog>
+  );
+}
+
+function TaskName({ row }: { readonly row: TaskRow }) {
+  const stateName = useStateName();
+  return (
+    <>
+      <bdi className="approve-project">{row.project?.name}</bdi>
+      <div className="caption">
+        <bdi>{row.definition}</bdi> · {stateName(row.state ?? '')}
+      </div>
+    </>
+  );
+}
