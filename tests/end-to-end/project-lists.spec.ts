@@ -142,6 +142,8 @@ withTeam.describe('[2.5] a project list of many rows', () => {
         const item = page.getByRole('menuitem', { name: 'Archive' });
         await item.click();
         await expect(page.getByRole('row', { name: /Songbook 03/ })).toContainText('Archived');
+        // Its row is higher while it says that it is being saved, and those below are then lower.
+        await expect(page.locator('.toast')).toContainText('Project archived');
 
         const time = page.getByRole('row', { name: /Songbook 05/ }).locator('time');
         await time.hover();

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import { noteTest } from './notes.ts';
 
-/** Of what the page showed when a test failed, so many characters are printed. */
-const SHOWN_CHARACTERS = 8_000;
+/** Of what the page showed when a test failed, so many characters are printed of its head and of its foot. */
+const SHOWN_CHARACTERS = 1_500;
 
 /** Notes how each test ended, and what its page showed where it failed; the lines are another reporter's. */
 export default class Notes implements Reporter {
@@ -25,5 +25,6 @@ function pageShown(attachments: TestResult['attachments']): string {
   const path = attachments.find(({ name }) => name === 'error-context')?.path;
   if (path === undefined) return '';
   const [, tree = ''] = /```yaml\n(.*?)```/s.exec(readFileSync(path, 'utf8')) ?? [];
-  return tree.slice(0, SHOWN_CHARACTERS);
+  if (tree.length <= 2 * SHOWN_CHARACTERS) return tree;
+  return `${tree.slice(0, SHOWN_CHARACTERS)}\n…\n${tree.slice(-SHOWN_CHARACTERS)}`;
 }
