@@ -323,6 +323,12 @@ test('who listens to lists, files and builds hears nothing that stands between w
   await expectClear('.files-table');
   await page.getByRole('link', { name: 'All builds' }).click();
   await expectClear('.builds-table');
+
+  // A build that failed says why, with its log, where the others say nothing.
+  await page.goto(`${demo.url}/projects/own?status=failed`);
+  await untilLoaded(page);
+  await page.locator('.project-table a[href^="/products/"]').first().click();
+  await expectClear('.files-table');
 });
 
 test('tasks are a table from 768 points on, and below that cards that can be put in order [screens 5] [R55, R56]', async ({

@@ -48,7 +48,7 @@ import { Speech } from '#ui/text/speech.tsx';
 import { isLanguage, LANGUAGES, speak, useText } from '#ui/text/text.ts';
 import { UiEnvironmentContext } from '#ui/ui-environment.tsx';
 import { ShortList } from '#ui/value/short-list.tsx';
-import { Hint, LanguageName, Marked, RelativeTime } from '#ui/value/values.tsx';
+import { Dot, Hint, LanguageName, Marked, RelativeTime } from '#ui/value/values.tsx';
 import '#ui/theme/theme.css';
 import './parts.css';
 
@@ -492,6 +492,13 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
   ),
   ShortList: () => <ShortList items={['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven']} />,
   RelativeTime: () => <RelativeTime at={new Date(Date.now() - 3 * DAY_MS).toISOString()} />,
+  Dot: () => (
+    <p>
+      One
+      <Dot />
+      Two
+    </p>
+  ),
   Hint: () => <Hint text="What it means">A word</Hint>,
   LanguageName: () => <LanguageName tag="es-419" search="es" />,
   Marked: () => <Marked text="Harvest of the field" search="field" />,

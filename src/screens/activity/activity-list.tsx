@@ -6,7 +6,7 @@ import type { Of } from '#schema/index.ts';
 import { useChanges, useFind, useList } from '#data/react/hooks.ts';
 import { Avatar } from '#ui/picture/avatar.tsx';
 import { useText } from '#ui/text/text.ts';
-import { RelativeTime } from '#ui/value/values.tsx';
+import { Dot, RelativeTime } from '#ui/value/values.tsx';
 import { useNameOf } from '../flow/task.tsx';
 import { useActivityWords } from './activity-words.tsx';
 import { CommentLine, CommentText } from './comment-line.tsx';
@@ -152,14 +152,15 @@ function Line(props: LineProps) {
           {props.sentence}
           {product !== null && productName !== null && (
             <>
-              {' · '}
+              <Dot />
               <Link to={`/products/${product}/files`}>
                 <bdi>{productName}</bdi>
               </Link>
             </>
-          )}{' '}
+          )}
+          <Dot />
           <span className="soft">
-            · <RelativeTime at={props.at} />
+            <RelativeTime at={props.at} />
           </span>
         </p>
         {props.facts.length > 0 && (

@@ -5,7 +5,7 @@ import { useData } from '#data/react/hooks.ts';
 import { badgeOf, recordMark } from '../app/page/changes/record-badge.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import type { IconName } from '#ui/picture/icon.tsx';
-import { RelativeTime } from '#ui/value/values.tsx';
+import { Dot, RelativeTime } from '#ui/value/values.tsx';
 import { useText } from '#ui/text/text.ts';
 import { useAttempt } from '../app/page/use-attempt.ts';
 import { ChangedValues } from './changed-values.tsx';
@@ -90,7 +90,8 @@ export function ChangeLine({ row, actions, place, of, isOfProject = false }: Pro
           <Icon name={ICONS[state]} />
           {t(`changes.state.${state}`)}
         </span>
-        · <RelativeTime at={madeAt} />
+        <Dot />
+        <RelativeTime at={madeAt} />
       </div>
       <Why row={row} actions={actions} />
       {undo.whyNot !== null && <p className="change-note">{undo.whyNot}</p>}

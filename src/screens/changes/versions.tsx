@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { isUuid } from '#base/id.ts';
 import { Differences, isMuchInCommon } from '#ui/status/differences.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { RelativeTime } from '#ui/value/values.tsx';
+import { Dot, RelativeTime } from '#ui/value/values.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
 import type { ChangeRow } from '#data/model/views.ts';
 import { useReadable } from './readable.ts';
@@ -48,13 +48,15 @@ export function Conflict({ row }: { readonly row: ChangeRow }) {
   const { about, conflict, other, madeAt } = row;
   const mine = (
     <>
-      {t('changes.version.you')} · <RelativeTime at={madeAt} />
+      {t('changes.version.you')}
+      <Dot />
+      <RelativeTime at={madeAt} />
     </>
   );
   const theirs = (
     <>
       {other?.by !== null && other?.by !== undefined && <bdi>{other.by}</bdi>}
-      {other?.by !== null && other?.at !== null && ' · '}
+      {other?.by !== null && other?.at !== null && <Dot />}
       {other?.at !== null && other?.at !== undefined && <RelativeTime at={other.at} />}
     </>
   );

@@ -10,7 +10,7 @@ import { useSentCommand } from './command/use-command.ts';
 import { kebab } from '#base/kebab.ts';
 import { displayNameOf } from '#rules/record/display.ts';
 import { lastWordOf } from '#rules/record/transitions.ts';
-import { RelativeTime } from '#ui/value/values.tsx';
+import { Dot, RelativeTime } from '#ui/value/values.tsx';
 import type { Find } from '#rules/find.ts';
 import type { Of } from '#schema/index.ts';
 
@@ -58,13 +58,13 @@ export function TaskComment({ comment, reason = null, product = null }: TaskComm
         {t(system.says)}
         {reason !== null && (
           <>
-            {' · '}
+            <Dot />
             <bdi>{reason}</bdi>
           </>
         )}
         {system.console !== null && (
           <>
-            {' · '}
+            <Dot />
             <ConsoleLink address={system.console} page={logPageAt(system.console, product)} />
           </>
         )}
@@ -123,7 +123,9 @@ export function WordBy({ word }: WordByProps) {
   const nameOf = useNameOf();
   return (
     <>
-      <bdi>{nameOf(word.workflowUserId)}</bdi> · <RelativeTime at={word.dateTransition} />
+      <bdi>{nameOf(word.workflowUserId)}</bdi>
+      <Dot />
+      <RelativeTime at={word.dateTransition} />
     </>
   );
 }

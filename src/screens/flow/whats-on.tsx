@@ -5,7 +5,7 @@ import { useList, useRecord } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { NotifyWhenBuilt } from './notify-when-built.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
-import { RelativeTime } from '#ui/value/values.tsx';
+import { Dot, RelativeTime } from '#ui/value/values.tsx';
 import { useText, useTextOf } from '#ui/text/text.ts';
 import { CopyButton } from '#ui/form/copy-button.tsx';
 
@@ -73,7 +73,12 @@ function SoFar({ product, since }: SoFarProps) {
   return (
     <p className="soft">
       {t('builds.soFar')} <RelativeTime at={since} isSpan />
-      {usualMs !== null && ` · ${t('flow.usually', { duration: durationOf(usualMs) })}`}
+      {usualMs !== null && (
+        <>
+          <Dot />
+          {t('flow.usually', { duration: durationOf(usualMs) })}
+        </>
+      )}
     </p>
   );
 }
@@ -104,7 +109,12 @@ export function Phase({ phase, ahead }: PhaseProps) {
   return (
     <p role="status">
       <Icon name="gear" /> {textOf(`flow.phase.${known}`, known)}
-      {ahead !== null && ahead > 0 && ` · ${t('flow.queue', { count: ahead })}`}
+      {ahead !== null && ahead > 0 && (
+        <>
+          <Dot />
+          {t('flow.queue', { count: ahead })}
+        </>
+      )}
     </p>
   );
 }

@@ -5,7 +5,7 @@ import type { Of } from '#schema/index.ts';
 import { Icon } from '#ui/picture/icon.tsx';
 import { StatusSign } from '#ui/status/status-sign.tsx';
 import { useText } from '#ui/text/text.ts';
-import { RelativeTime } from '#ui/value/values.tsx';
+import { Dot, RelativeTime } from '#ui/value/values.tsx';
 import { KIND_SIGNS, lookOf } from './notification-look.ts';
 import { useNotificationWords } from './use-notification-words.ts';
 
@@ -66,7 +66,7 @@ function Words({ notification }: Pick<Props, 'notification'>) {
       <span className="notification-title">
         {parts.names.map((name, index) => (
           <Fragment key={index}>
-            {index > 0 && ' · '}
+            {index > 0 && <Dot />}
             <bdi>{name}</bdi>
           </Fragment>
         ))}

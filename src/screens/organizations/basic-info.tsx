@@ -5,6 +5,7 @@ import { editOrganization } from '#data/actions/organizations.ts';
 import { useData } from '#data/react/hooks.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
+import { Dot } from '#ui/value/values.tsx';
 import { RecordFields, useRecordFields } from '../app/page/form/record-fields.tsx';
 import { FormPage } from '../app/page/form-page.tsx';
 import { Settings, SettingsPart, settingsPath } from './settings.tsx';
@@ -83,7 +84,7 @@ function WhereTheRestIs({ organization }: { readonly organization: string }) {
     <p className="caption settings-elsewhere">
       {t('org.settings.elsewhere')}{' '}
       <Link to={settingsPath(organization, '/products')}>{t('org.makePrivateTitle')}</Link>
-      {' · '}
+      <Dot />
       <Link to={settingsPath(organization, '/infrastructure')}>
         {t('fields.use-default-build-engine')}
       </Link>

@@ -9,6 +9,7 @@ import { Button } from '#ui/form/controls.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { EmptyBox } from '#ui/status/boxes.tsx';
 import { useText } from '#ui/text/text.ts';
+import { Dot } from '#ui/value/values.tsx';
 import { RecordBadge, recordMarks } from '../app/page/changes/record-badge.tsx';
 import { WithoutRows } from '../app/page/device/not-here.tsx';
 import { RecordFields, useRecordFields } from '../app/page/form/record-fields.tsx';
@@ -127,7 +128,9 @@ function GroupRow({ group }: { readonly group: Group }) {
         <bdi>{name}</bdi> <span className="caption">({abbreviation})</span>
       </button>
       <span className="caption group-counts" id={why}>
-        {t('org.membersCount', { count: members })} · {t('org.projectsCount', { count: projects })}
+        {t('org.membersCount', { count: members })}
+        <Dot />
+        {t('org.projectsCount', { count: projects })}
       </span>
       <RecordBadge record={id} change={change} showsReason />
       <button

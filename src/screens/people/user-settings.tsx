@@ -22,7 +22,7 @@ import {
 import { Button } from '#ui/form/controls.tsx';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { useText } from '#ui/text/text.ts';
-import { useDateFormats } from '#ui/value/values.tsx';
+import { Dot, useDateFormats } from '#ui/value/values.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
 import { everyone } from '../app/page/guards.tsx';
 import { HeldSwitch, HeldSwitches, useSwitching } from '../app/page/held-switch.tsx';
@@ -339,7 +339,12 @@ function Membership({ user, organization, membership }: MembershipProps) {
         {dateAccepted === null
           ? t('users.notAccepted')
           : t('users.membership.since', { date: dates.day(dateAccepted) })}
-        {adder !== null && ` · ${t('users.membership.addedBy', { name: nameOf(adder) })}`}
+        {adder !== null && (
+          <>
+            <Dot />
+            {t('users.membership.addedBy', { name: nameOf(adder) })}
+          </>
+        )}
       </span>
       {mayEndMembership(viewer, membership) && (
         <Button

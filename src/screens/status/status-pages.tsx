@@ -11,7 +11,7 @@ import { FocusPage } from '../app/page/focus-page.tsx';
 import { NoAnswerError } from '#session/environment.ts';
 import type { SessionSnapshot } from '#session/session.ts';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
-import { RelativeTime } from '#ui/value/values.tsx';
+import { Dot, RelativeTime } from '#ui/value/values.tsx';
 import { Slices } from '#ui/table/slices.tsx';
 import { textOfAll } from '../changes/lost-groups.tsx';
 import { useReadable } from '../changes/readable.ts';
@@ -210,9 +210,10 @@ function Waiting() {
         <Slices rows={open} label={label} rowPx={LINE_PX}>
           {({ id, says, about, madeAt }) => (
             <div key={id} role="listitem" dir="auto" data-record={recordMark(about.type, about.id)}>
-              {sentence(says)}{' '}
+              {sentence(says)}
+              <Dot />
               <span className="caption">
-                · <RelativeTime at={madeAt} />
+                <RelativeTime at={madeAt} />
               </span>
             </div>
           )}

@@ -5,6 +5,7 @@ import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';
+import { Dot } from '#ui/value/values.tsx';
 import { NeedsTaskForms } from '../flow/form/needs-task-forms.tsx';
 import { useStateName } from '../flow/task.tsx';
 import type { TaskRow } from './task-rows.ts';
@@ -105,7 +106,9 @@ function TaskName({ row }: { readonly row: TaskRow }) {
     <>
       <bdi className="approve-project">{row.project?.name}</bdi>
       <div className="caption">
-        <bdi>{row.definition}</bdi> · {stateName(row.state ?? '')}
+        <bdi>{row.definition}</bdi>
+        <Dot />
+        {stateName(row.state ?? '')}
       </div>
     </>
   );

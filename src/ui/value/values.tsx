@@ -144,6 +144,11 @@ export function RelativeTime({ at, timeZone, empty = '--', isSpan = false }: Rel
   );
 }
 
+/** Stands between two facts of a line; nobody has to listen to it. */
+export function Dot() {
+  return <span className="dot"> </span>;
+}
+
 interface HintProps {
   readonly text: string;
   /** Shows before the children, not above them. */

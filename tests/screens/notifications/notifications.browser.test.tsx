@@ -87,7 +87,7 @@ describe('[3.1] the bell [R215]', () => {
     const { app } = await visit();
     await open();
     const said = [
-      'Unread: Harvest · Android App Waiting for you: Verify and publish',
+      'Unread: Harvest Android App Waiting for you: Verify and publish',
       'Unread: Harvest Felix made you an author',
       'Something that this version does not know',
     ];
@@ -121,7 +121,7 @@ describe('[3.1] the bell [R215]', () => {
       undefined,
     ]);
     const title = lines()[1]?.querySelector('.notification-title');
-    expect(title?.textContent).to.equal('Harvest · Android App');
+    expect(title?.textContent).to.equal('Harvest Android App');
     expect(title?.querySelectorAll('bdi')).to.have.length(2);
   });
 

@@ -197,7 +197,7 @@ describe('[screens 10.1] the builds of a product', () => {
   it('say of one under way how far it is and how long it has worked, and follow it to its end', async () => {
     const { setRecord } = await visit();
     const row = rowOf(/Building/);
-    expect(row.getByRole('status').textContent).to.match(/in progress · 2 ahead in the queue/);
+    expect(row.getByRole('status').textContent).to.match(/in progress 2 ahead in the queue/);
     expect(row.getAllByRole('cell')[4]?.textContent).to.match(/So far: 5 minutes/);
     expect(row.queryByText('Retry')).not.to.equal(null);
     await setRecord('productBuild', pending, { success: true, buildVersion: '1.5' });

@@ -133,7 +133,7 @@ describe('[9.1] the products of a project', () => {
       },
     });
     const step = document.querySelector('.product-step')?.textContent;
-    expect(step).to.match(/^Product buildWorking for 2 minutes.* · in progress$/);
+    expect(step).to.match(/^Product buildWorking for 2 minutes.* in progress$/);
   });
 
   it('say that a project made offline is set up once it was sent [R115]', async () => {

@@ -159,7 +159,7 @@ describe('[6.4] rebuilding the products of many projects', () => {
         .getAllByRole('checkbox')
         .map((box) => box.closest('label')?.textContent),
     ).to.deep.equal([
-      'Asset Package0 of 1 product can be rebuilt · There is no workflow for that',
+      'Asset Package0 of 1 product can be rebuilt There is no workflow for that',
       'HTML Site2 of 4 products can be rebuilt',
       'PWA1 of 1 product can be rebuilt',
     ]);

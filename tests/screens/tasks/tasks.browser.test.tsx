@@ -248,7 +248,7 @@ describe('[2.4] my tasks', () => {
     });
     expect(screen.getByText('Please look at the cover').closest('q')).not.to.equal(null);
     const name = await screen.findByText('Felix Fellow');
-    expect(name.closest('td')?.textContent).to.include('Felix Fellow · 2 hours ago');
+    expect(name.closest('td')?.textContent).to.include('Felix Fellow 2 hours ago');
     await app.setRecord('userTask', harvestTask, { comment: 'Another word' });
     expect(screen.getByText('Another word').closest('td')?.textContent).to.equal('Another word');
   });
@@ -274,7 +274,7 @@ describe('[2.4] my tasks', () => {
     const held = withTask({ comment: 'system.build-failed' });
     await visit(builder, { ...held, productBuild: [build] });
     const [comment] = screen.getAllByText(/Build failed/);
-    expect(comment?.textContent).to.equal('Build failed · No signing key');
+    expect(comment?.textContent).to.equal('Build failed No signing key');
   });
 
   it('tell a publication that failed in words, with the console text beside [R63, R64]', async () => {
@@ -283,7 +283,7 @@ describe('[2.4] my tasks', () => {
       withTask({ comment: 'system.publish-failed,https://lakeside.test/console' }),
     );
     const [comment] = screen.getAllByText(/Publish failed/);
-    expect(comment?.textContent).to.equal('Publish failed · Log');
+    expect(comment?.textContent).to.equal('Publish failed Log');
     expect(document.body.textContent).not.to.include('system.');
   });
 
@@ -595,8 +595,8 @@ describe('[2.4] my tasks', () => {
       const dialog = await asked();
       const listed = within(dialog).getAllByRole('listitem');
       expect(listed.map(({ textContent }) => textContent)).to.deep.equal([
-        'PendingAndroid App to Google Play · Approval pending',
-        'HarvestAndroid App to Google Play · Approval',
+        'PendingAndroid App to Google Play Approval pending',
+        'HarvestAndroid App to Google Play Approval',
       ]);
       expect(recordedActions).to.have.length(0);
       press('Approve 2 tasks');

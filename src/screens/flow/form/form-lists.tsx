@@ -9,7 +9,7 @@ import { useChanges, useList } from '#data/react/hooks.ts';
 import { Button } from '#ui/form/controls.tsx';
 import { NeedsConnection } from '#ui/status/boxes.tsx';
 import { ColumnTable } from '#ui/table/column-table.tsx';
-import { LanguageName, RelativeTime } from '#ui/value/values.tsx';
+import { Dot, LanguageName, RelativeTime } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useLanguage, useText } from '#ui/text/text.ts';
 import { sizeOf } from '#base/file-size.ts';
@@ -160,7 +160,8 @@ function Reviewers({ project }: Pick<Props, 'project'>) {
       <h2>{t('flow.reviewers')}</h2>
       {rows.length === 0 ? (
         <p className="soft">
-          {t('flow.noReviewers')} ·{' '}
+          {t('flow.noReviewers')}
+          <Dot />
           <Link to={`/projects/${project.id}`}>{t('flow.toProject')}</Link>
         </p>
       ) : (

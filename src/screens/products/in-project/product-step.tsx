@@ -1,7 +1,7 @@
 import type { Of } from '#schema/index.ts';
 import { useChanges, useList } from '#data/react/hooks.ts';
 import { Icon } from '#ui/picture/icon.tsx';
-import { RelativeTime } from '#ui/value/values.tsx';
+import { Dot, RelativeTime } from '#ui/value/values.tsx';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { splitAtElement } from '#ui/text/split-at-element.ts';
 import { useText, useTextOf } from '#ui/text/text.ts';
@@ -110,5 +110,10 @@ function HowFar({ product }: { readonly product: string }) {
   const [running] = [...publications, ...builds];
   if (running === undefined) return null;
   const phase = running.phase ?? 'initialized';
-  return ` · ${textOf(`flow.phase.${phase}`, phase)}`;
+  return (
+    <>
+      <Dot />
+      {textOf(`flow.phase.${phase}`, phase)}
+    </>
+  );
 }

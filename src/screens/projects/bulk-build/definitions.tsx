@@ -1,6 +1,7 @@
 import type { BulkAction } from '#rules/product.ts';
 import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
+import { Dot } from '#ui/value/values.tsx';
 import { useWhyNot } from '../../products/refused-together.tsx';
 import type { Choice, Offer } from './use-offer.ts';
 
@@ -44,7 +45,12 @@ export function Definitions({ action, offer, unticked, onTick }: Props) {
                 <strong>{name}</strong>
                 <span className="caption">
                   {t(`projects.bulk.buildModal.${MAY[action]}`, { may, count: choices.length })}
-                  {only !== undefined && ` · ${sayWhyNot(only)}`}
+                  {only !== undefined && (
+                    <>
+                      <Dot />
+                      {sayWhyNot(only)}
+                    </>
+                  )}
                 </span>
               </span>
             </label>

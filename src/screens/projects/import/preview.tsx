@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Note } from '#ui/status/boxes.tsx';
-import { LanguageName } from '#ui/value/values.tsx';
+import { Dot, LanguageName } from '#ui/value/values.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useLanguage, useText, useTextOf } from '#ui/text/text.ts';
 import { sizeOf } from '#base/file-size.ts';
@@ -47,7 +47,7 @@ export function Preview({ rows, products, unknown, mistakes, brokenAt }: Preview
                     <bdi>{name}</bdi>
                     {store !== null && (
                       <>
-                        {' · '}
+                        <Dot />
                         <bdi>{store}</bdi>
                       </>
                     )}
