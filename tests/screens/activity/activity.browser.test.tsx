@@ -137,9 +137,7 @@ describe('the activity of a project', () => {
       ],
     });
     const [built = '', settings = '', published = '', removed = '', unknown = ''] = words();
-    expect(built)
-      .to.include('Felix Fellow started a build Android App')
-      .and.include('Version 1.2');
+    expect(built).to.include('Felix Fellow started a build Android App').and.include('Version 1.2');
     expect(settings)
       .to.include('changed settings')
       .and.match(/Public → Private/);
