@@ -292,6 +292,7 @@ class LonePages {
     bundleAlone(compiler, 'download-page');
     bundleAlone(compiler, 'download-door');
     bundleAlone(compiler, 'passkey-page');
+    bundleAlone(compiler, 'password-page');
   }
 }
 

@@ -85,7 +85,7 @@ test.describe('[wire 2.4] axe, Tab, every width and every language find nothing 
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByLabel('Name').fill('Nora');
-    await page.locator('form[method="post"] button').first().click();
+    await page.locator('form[method="post"] button[type="submit"]').click();
     const verify = await mailedLink(world, email, '/oidc/verify');
     const { reset, signIn: instead, address } = await mailedTo(world, team.ana);
     await lookAtEach(page, world, [

@@ -11,6 +11,8 @@ import { html, nothing } from '#base/html.ts';
 import type { Html } from '#base/html.ts';
 import { permissionsPolicy } from '../security.ts';
 import { pageOf, policyFor } from './page.ts';
+import type { PageScript } from './page.ts';
+import { showButton } from './first-factor/show-button.ts';
 import { newPasskeyButton, passkeyButton } from './second-factor/passkey-button.ts';
 
 export interface IdentityField {
@@ -63,8 +65,8 @@ interface HowAnswered {
   readonly retryAfterSeconds?: number | undefined;
   /** The browser forgets what the app keeps on the device: nobody is signed in any more. */
   readonly clearsDevice?: boolean;
-  /** The page has the script that asks the browser for passkeys. */
-  readonly usesPasskeys?: boolean;
+  /** The scripts of the page; that for passkeys lets it ask the browser for them too. */
+  readonly scripts?: readonly PageScript[];
 }
 
 const TOKEN = 'form_token';
@@ -161,7 +163,7 @@ export class Visit {
           <button type="submit">${this.say(form.action)}</button>
         </form>
         ${form.after ?? nothing}`,
-      { ...refusal, usesPasskeys: options !== null },
+      { ...refusal, scripts: scriptsOf(form, options !== null) },
     );
   }
 
@@ -174,25 +176,21 @@ export class Visit {
           ${this.hidden(form.hidden)} ${newPasskeyButton((key) => this.say(key), options)}
         </form>
         ${form.after}`,
-      { usesPasskeys: true },
+      { scripts: ['passkey-page'] },
     );
   }
 
   async show(
     title: MailTextKey,
     body: Html,
-    {
-      status = 200,
-      retryAfterSeconds,
-      clearsDevice = false,
-      usesPasskeys = false,
-    }: HowAnswered = {},
+    { status = 200, retryAfterSeconds, clearsDevice = false, scripts = [] }: HowAnswered = {},
   ): Promise<void> {
     const { language } = this;
     if (retryAfterSeconds !== undefined) void this.reply.header('retry-after', retryAfterSeconds);
     if (clearsDevice) void this.reply.header('clear-site-data', '"cache", "storage"');
-    if (usesPasskeys) void this.reply.header('permissions-policy', WITH_PASSKEYS);
-    const policy = policyFor(this.services.config.publicUrl, { usesScript: usesPasskeys });
+    if (scripts.includes('passkey-page'))
+      void this.reply.header('permissions-policy', WITH_PASSKEYS);
+    const policy = policyFor(this.services.config.publicUrl, { usesScript: scripts.length > 0 });
     const isForm = this.request.method === 'GET' || status !== 200;
     const address = isForm ? this.address() : null;
     await this.reply
@@ -201,7 +199,7 @@ export class Visit {
       .header('cache-control', 'no-store')
       .header('referrer-policy', 'no-referrer')
       .header('content-security-policy', policy)
-      .send(pageOf({ language, title, body, address, usesPasskeys }));
+      .send(pageOf({ language, title, body, address, scripts }));
   }
 
   async leadTo(address: string): Promise<void> {
@@ -247,13 +245,15 @@ export class Visit {
     ].join('');
     return html`<div class="field">
       <label for="${name}">${this.say(label)}</label>
-      <input
-        id="${name}"
-        name="${name}"
-        type="${type}"
-        autocomplete="${autocomplete}"
-        required${{ html: attributes }}
-      />
+      <div class="${type}">
+        <input
+          id="${name}"
+          name="${name}"
+          type="${type}"
+          autocomplete="${autocomplete}"
+          required${{ html: attributes }}
+        />${showButton((key) => this.say(key), name, type)}
+      </div>
       ${mistake === undefined ? nothing : html`<p class="error" id="${name}-error" role="alert">${this.say(mistake)}</p>`}
       ${help === undefined || mistake !== undefined ? nothing : html`<p class="help" id="${name}-help">${this.say(help)}</p>`}
     </div> `;
@@ -336,6 +336,13 @@ const recoveryCode = {
   label: 'identity.code.recovery',
   help: 'identity.code.recoveryHelp',
 } as const;
+
+function scriptsOf({ fields: all }: IdentityForm, usesPasskeys: boolean): readonly PageScript[] {
+  return [
+    ...(usesPasskeys ? ['passkey-page' as const] : []),
+    ...(all.some(({ type }) => type === 'password') ? ['password-page' as const] : []),
+  ];
+}
 
 /** Returns how the second factor is asked for: a field for a code, and options of a passkey. */
 async function factorOf({ secondFactor }: IdentityForm) {

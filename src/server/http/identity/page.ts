@@ -10,9 +10,12 @@ export interface IdentityPage {
   readonly body: Html;
   /** This page's own address, to which a language is added; null: the page cannot be asked again. */
   readonly address: string | null;
-  /** The page asks the browser for passkeys, which takes a script. */
-  readonly usesPasskeys?: boolean;
+  /** The scripts that the page has. */
+  readonly scripts?: readonly PageScript[];
 }
+
+/** Each is built from the file in `src` that has its name. */
+export type PageScript = 'passkey-page' | 'password-page';
 
 /**
  * Returns the policy: what the page may load and where its forms may lead; `home` is where the app
@@ -32,17 +35,9 @@ export function policyFor(home: string, { usesScript = false } = {}): string {
 }
 
 export const STYLESHEET = '/oidc/pages.css';
-/** The script is built from `src/passkey-page.ts`. */
-const PASSKEY_SCRIPT = '/passkey-page.js';
 
 /** Returns a whole document: a card with the product's name and one task. */
-export function pageOf({
-  language,
-  title,
-  body,
-  address,
-  usesPasskeys = false,
-}: IdentityPage): string {
+export function pageOf({ language, title, body, address, scripts = [] }: IdentityPage): string {
   const name = translate(language, 'common.brand');
   return html`<!doctype html>
     <html lang="${language}">
@@ -54,7 +49,7 @@ export function pageOf({
         <title>${translate(language, title)} · ${name}</title>
         <link rel="icon" href="/icons/mark.svg" />
         <link rel="stylesheet" href="${STYLESHEET}" />
-        ${usesPasskeys ? html`<script src="${PASSKEY_SCRIPT}" defer></script>` : nothing}
+        ${scripts.map((name) => html`<script src="/${name}.js" defer></script>`)}
       </head>
       <body>
         <main class="card">

@@ -11,6 +11,15 @@ input {
   width: 100%; min-height: 44px; padding: 8px 12px; border: 1px solid var(--edge);
   border-radius: 6px; background: var(--surface); color: inherit; font: inherit;
 }
+.password { position: relative; }
+.password input:has(+ :not([hidden])) { padding-right: 48px; }
+.password input:has(+ :not([hidden]))::-ms-reveal { display: none; }
+.password button:not([hidden]) {
+  position: absolute; top: 0; right: 0; display: grid; place-items: center; width: 44px; padding: 0;
+  background: none; color: var(--ink-soft);
+}
+.password svg { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; }
+.password [aria-pressed='false'] .slash { display: none; }
 input[aria-invalid='true'] { border-color: var(--bad); }
 .help { margin: 4px 0 0; }
 .error { margin: 4px 0 0; color: var(--bad); }
@@ -36,5 +45,16 @@ a.button { color: var(--on-accent); }
 .scan { width: 240px; max-width: 100%; margin: 0 0 16px; }
 .scan svg { display: block; width: 100%; }
 code { font: 15px/22px ui-monospace, monospace; }
+.demo { padding-top: 8px; border-top: 1px solid var(--line); }
+.demo h2 { margin-top: 16px; }
+.demo ul { margin: 0; padding: 0; list-style: none; }
+.demo button {
+  display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 12px; margin-top: 8px;
+  padding: 8px 12px; border: 1px solid var(--line); background: none; color: inherit;
+  font-weight: 400; text-align: left;
+}
+.demo button:disabled { cursor: default; }
+.demo button:enabled:hover { border-color: var(--accent); }
+.demo small { flex-basis: 100%; color: var(--ink-soft); font-size: 13px; line-height: 18px; }
 .codes { margin: 0 0 16px; padding: 0; list-style: none; }
 `;

@@ -4,12 +4,13 @@ import { addressOf } from '../count-requests.ts';
 import { accountByEmail } from '../../domain/accounts/accounts.ts';
 import type { Account } from '../../domain/accounts/accounts.ts';
 import { auditFailedSignIn, auditLockedOut } from './audit-accounts.ts';
+import { demoAccounts } from './first-factor/demo-accounts.ts';
 import { fields, isEmail, Visit } from './form.ts';
 import type { IdentityForm, Mistakes, Refusal } from './form.ts';
 import { countPassword, forgetTries, strangeForm, tooMany } from './guard.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { accountOfBrowser, mailSignInLink } from './mailed-link.ts';
-import { html } from '#base/html.ts';
+import { html, nothing } from '#base/html.ts';
 import { askedFactorOf, refusalOfFactor } from './second-factor/factor-check.ts';
 import {
   accountOfProof,
@@ -41,7 +42,7 @@ export async function signInPage(
   const proven = await accountOfBrowser(identity.services, visit);
   if (proven !== null) return goOn(signingIn, proven);
   const hint = started.params.login_hint;
-  return visit.showForm(formOf(visit), { email: typeof hint === 'string' ? hint : '' });
+  return visit.showForm(formOf(identity, visit), { email: typeof hint === 'string' ? hint : '' });
 }
 
 /** One request of a sign-in under way. */
@@ -79,7 +80,7 @@ async function signIn(signingIn: SigningIn): Promise<void> {
     (await tooMany(services, visit, ['formsOfAddress', address], ['passwordsFromAddress', who]));
   if (refusal !== null) {
     await auditLockedOut(services, refusal, email, request.ip);
-    return visit.showForm(formOf(visit), { email }, refusal);
+    return visit.showForm(formOf(identity, visit), { email }, refusal);
   }
 
   const counted = await countPassword(services, key);
@@ -91,7 +92,7 @@ async function signIn(signingIn: SigningIn): Promise<void> {
   if (!(await isPassword(password, account?.passwordHash ?? null)) || account === null) {
     await auditFailedSignIn(services, 'sign-in-failed', email, request.ip);
     const notice = visit.say('identity.signIn.wrong');
-    return visit.showForm(formOf(visit), { email }, { status: 422, notice });
+    return visit.showForm(formOf(identity, visit), { email }, { status: 422, notice });
   }
 
   await forgetTries(services, who, counted);
@@ -133,14 +134,14 @@ async function showFactorForm(
 async function beginAgain(signingIn: SigningIn): Promise<void> {
   const { identity, visit, uid } = signingIn;
   const refusal = strangeForm(visit);
-  if (refusal !== null) return visit.showForm(formOf(visit), {}, refusal);
+  if (refusal !== null) return visit.showForm(formOf(identity, visit), {}, refusal);
   await endProof(identity.services, visit, uid);
   return visit.leadTo(pageOf(signingIn));
 }
 
-function factorTooLate({ visit }: SigningIn): Promise<void> {
+function factorTooLate({ identity, visit }: SigningIn): Promise<void> {
   const notice = visit.say('identity.code.late');
-  return visit.showForm(formOf(visit), {}, { status: 422, notice });
+  return visit.showForm(formOf(identity, visit), {}, { status: 422, notice });
 }
 
 function pageOf({ uid, visit }: SigningIn): string {
@@ -149,15 +150,16 @@ function pageOf({ uid, visit }: SigningIn): string {
 
 /** Returns to the app as `account`, in the era in which it was read. */
 async function finish(
-  { identity: { services, provider }, visit, request, reply }: SigningIn,
+  { identity, visit, request, reply }: SigningIn,
   { id, email, era }: Account,
   by: 'password' | 'mailed link' | 'second factor',
 ): Promise<void> {
+  const { services, provider } = identity;
   if (await services.db.read((tx) => isLockedOut(tx, id))) {
     const reason = { reason: 'user-locked' };
     await auditFailedSignIn(services, 'sign-in-failed', email, request.ip, reason);
     const notice = visit.say('identity.signIn.locked');
-    return visit.showForm(formOf(visit), { email }, { status: 403, notice });
+    return visit.showForm(formOf(identity, visit), { email }, { status: 403, notice });
   }
   const ts = Math.floor(services.clock() / 1_000);
   const login = { accountId: id, remember: true, acr: acrOf(era), ts };
@@ -199,12 +201,14 @@ function tooLate({ services: { config } }: IdentityContext, visit: Visit): Promi
   );
 }
 
-function formOf(visit: Visit): IdentityForm {
+function formOf({ services }: IdentityContext, visit: Visit): IdentityForm {
+  const hasDemo = services.config.demo;
   return {
     title: 'identity.signIn.title',
     fields: [fields.email, fields.password],
     action: 'identity.signIn.action',
     after: html`${visit.link('/oidc/forgot', 'identity.signIn.toForgot')}
-    ${visit.link('/oidc/sign-up', 'identity.signIn.toSignUp')}`,
+    ${visit.link('/oidc/sign-up', 'identity.signIn.toSignUp')}
+    ${hasDemo ? demoAccounts(visit) : nothing}`,
   };
 }

@@ -517,7 +517,7 @@ describe('[wire 2.5] a passkey', function () {
     });
   });
 
-  it('is allowed scripts and the browser’s passkeys on the pages that ask for one, and on no other', async () => {
+  it('is allowed the browser’s passkeys on the pages that ask for one, and scripts on no page without passkey and password', async () => {
     const { browser } = await passkeyOwner(place, 'yan@passkey.test');
     const headersOf = async (path: string) => {
       const { headers } = await browser.ask(path);

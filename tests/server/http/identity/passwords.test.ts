@@ -71,7 +71,10 @@ describe('a password', () => {
     for (const [page, { inputs, policy }] of pages) {
       expect(policy, page)
         .to.match(/^default-src 'none'/)
-        .and.not.include('script-src');
+        .and.not.include('unsafe');
+      const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? null;
+      const hasPassword = inputs.some((each) => attribute(each, 'type') === 'password');
+      expect(scripts, page).to.equal(hasPassword ? "'self'" : null);
       for (const input of inputs.filter((each) => attribute(each, 'name') === 'password')) {
         expect(attribute(input, 'type'), page).to.equal('password');
         expect(input, page).not.to.match(/\s(on\w+|maxlength|readonly|pattern)\b/);
