@@ -8,6 +8,7 @@ import { ShowAllButton } from '#ui/form/controls.tsx';
 import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
 import {
   SaidBy,
@@ -61,7 +62,7 @@ export function TaskLine({ row, query, isFresh, box }: LineProps) {
           {page !== null && <TaskProduct row={row} page={page} described={described} />}
         </Cell>
         <Cell label={t('tasks.waitTime')} className="task-wait">
-          <RelativeTime at={row.since} timeZone={row.zone} isSpan />
+          <WaitTime row={row} />
         </Cell>
         <td role="cell" className="tight">
           {page !== null && <Icon name="next" />}
@@ -77,6 +78,25 @@ export function TaskLine({ row, query, isFresh, box }: LineProps) {
         </tr>
       )}
     </>
+  );
+}
+
+/** What waits for longer is overdue. */
+const OVERDUE_AFTER_MS = 7 * 24 * 60 * 60 * 1_000;
+
+function WaitTime({ row }: Pick<LineProps, 'row'>) {
+  const t = useText();
+  const { clock } = useUiEnvironment();
+  const isOverdue = row.since !== null && clock() - Date.parse(row.since) > OVERDUE_AFTER_MS;
+  const time = <RelativeTime at={row.since} timeZone={row.zone} isSpan />;
+  if (!isOverdue) return time;
+  return (
+    <div className="task-overdue">
+      {time}
+      <span>
+        <Icon name="warning" /> {t('tasks.overdue')}
+      </span>
+    </div>
   );
 }
 

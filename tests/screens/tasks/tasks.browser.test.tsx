@@ -458,6 +458,15 @@ describe('[2.4] my tasks', () => {
   });
 
   it('count the time on by themselves [R60]', async () => {
+  it('say in a word that they are overdue after seven days, and not before [screens 5] [R60]', async () => {
+    const since = (dateUpdated: string) => visit(builder, withTask({ dateUpdated }));
+    await since('2026-02-23T12:00:00.000Z');
+    expect(rowOf(harvestTask)?.textContent).to.not.contain('Overdue');
+    cleanup();
+    await since('2026-02-23T11:59:00.000Z');
+    expect(rowOf(harvestTask)?.textContent).to.contain('1 week').and.contain('Overdue');
+  });
+
     const { pass } = await visit(builder, three);
     const time = () => rowOf(acorn.task)?.querySelector('time')?.textContent;
     expect(time()).to.equal('1 minute');
