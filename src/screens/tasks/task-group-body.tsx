@@ -112,6 +112,7 @@ function ApproveBar({ selected, onClear, onApprove }: BarProps) {
             {t('projects.bulk.clear')}
           </button>
           <Button
+            data-shortcut="approve"
             onClick={() => {
               onApprove(selected);
             }}

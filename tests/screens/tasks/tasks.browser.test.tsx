@@ -5,6 +5,7 @@ import { sendTaskCommand } from '#data/actions/tasks.ts';
 import { chooseOrganization } from '#session/organization.ts';
 import type { Of } from '#schema/index.ts';
 import { LoadFormsContext } from '#screens/flow/form/needs-task-forms.tsx';
+import { pressLetter } from '#screens/app/page/late/letters.ts';
 import { Tasks } from '#screens/tasks/tasks-page.tsx';
 import { taskFormsScript } from '#server/domain/workflow/forms.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
@@ -457,7 +458,6 @@ describe('[2.4] my tasks', () => {
     expect(hint?.textContent).to.match(/4:00:00.AM GMT-5/);
   });
 
-  it('count the time on by themselves [R60]', async () => {
   it('say in a word that they are overdue after seven days, and not before [screens 5] [R60]', async () => {
     const since = (dateUpdated: string) => visit(builder, withTask({ dateUpdated }));
     await since('2026-02-23T12:00:00.000Z');
@@ -467,6 +467,7 @@ describe('[2.4] my tasks', () => {
     expect(rowOf(harvestTask)?.textContent).to.contain('1 week').and.contain('Overdue');
   });
 
+  it('count the time on by themselves [R60]', async () => {
     const { pass } = await visit(builder, three);
     const time = () => rowOf(acorn.task)?.querySelector('time')?.textContent;
     expect(time()).to.equal('1 minute');
@@ -622,6 +623,38 @@ describe('[2.4] my tasks', () => {
         ['taskCommand', harvestTask, 'Approve'],
       ]);
       expect(recordedActions.map(({ fields }) => fields.comment)).to.deep.equal([null, null]);
+    });
+
+    it('are asked about by the key a, the one that has the focus or all that are selected [screens 1.9]', async () => {
+      await visit(builder, grouped);
+      const letter = { isPlace: false, isAdmin: false, go: () => undefined };
+      const pressA = async () => {
+        await act(async () => {
+          pressLetter('a', letter);
+          await Promise.resolve();
+        });
+        return (await asked()).textContent;
+      };
+      screen.getAllByRole('link', { name: 'Android App to Google Play' })[3]?.focus();
+      expect(await pressA())
+        .to.contain('Harvest')
+        .and.not.contain('Pending');
+      press('Cancel');
+      tick(PENDING);
+      expect(await pressA())
+        .to.contain('Harvest')
+        .and.contain('Pending');
+    });
+
+    it('have nothing to ask where the task with the focus is not to be approved', async () => {
+      await visit(builder, grouped);
+      screen.getAllByRole('link', { name: 'Android App to Google Play' })[0]?.focus();
+      await act(async () => {
+        pressLetter('a', { isPlace: false, isAdmin: false, go: () => undefined });
+        await Promise.resolve();
+      });
+      expect(screen.queryByRole('dialog')).to.equal(null);
+      expect(screen.queryByText('1 selected')).to.equal(null);
     });
 
     it('stay as they are when the question is answered with no', async () => {

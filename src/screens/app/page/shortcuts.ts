@@ -21,7 +21,7 @@ export interface Openers {
 
 /**
  * `/` searches, `g` and a letter goes somewhere, `c` makes a project, `e` edits what the page shows,
- * `u` goes to the page above, `r` refreshes, `j` and `k` walk along the tasks, `?` lists all of them:
+ * `u` goes to the page above, `r` refreshes, `j` and `k` walk along the tasks, `a` approves, `?` lists all of them:
  * single letters, see `useLetters`. Ctrl or ⌘ K opens the palette, also while typing. None of it over a dialog.
  */
 export function useShortcuts(open: Openers): void {
@@ -94,7 +94,9 @@ function search(event: KeyboardEvent): void {
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    (target.matches('input, textarea, select, [role="menuitem"], [role="menuitemradio"]') ||
+    (target.matches(
+      'input:not([type=checkbox]), textarea, select, [role="menuitem"], [role="menuitemradio"]',
+    ) ||
       target.isContentEditable)
   );
 }

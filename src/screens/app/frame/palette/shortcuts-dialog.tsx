@@ -25,6 +25,7 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], does: TextKey])[] 
   [['j'], 'shortcuts.nextTask'],
   [['k'], 'shortcuts.previousTask'],
   [['Enter'], 'shortcuts.openTask'],
+  [['a'], 'shortcuts.approve'],
   [[`${COMMAND}+Enter`], 'shortcuts.save'],
   [['Esc'], 'shortcuts.close'],
   [['?'], 'shortcuts.help'],

@@ -17,7 +17,7 @@ interface Letter {
 
 /**
  * Does what a single letter stands for (see `useShortcuts`): goes somewhere, edits what the page shows,
- * or walks along its rows. Other letters do nothing.
+ * walks along its rows, or asks whether to approve them. Other letters do nothing.
  */
 export function pressLetter(key: string, { isPlace, isAdmin, go }: Letter): void {
   const place = isPlace ? PLACES[key] : undefined;
@@ -27,6 +27,7 @@ export function pressLetter(key: string, { isPlace, isAdmin, go }: Letter): void
   else if (key === 'u') goUp(go, isAdmin);
   else if (key === 'j') walk(1);
   else if (key === 'k') walk(-1);
+  else if (key === 'a') void approve();
 }
 
 /** Goes to the page above: the last of the links that lead here, else by the address. */
@@ -51,4 +52,16 @@ function walk(step: 1 | -1): void {
   const here = document.activeElement ?? document.body;
   const there = ways.filter((way) => here.compareDocumentPosition(way) & side);
   there.at(step > 0 ? 0 : -1)?.focus();
+}
+
+/** Presses Approve for the tasks that are selected; without any, for the one that has the focus. */
+async function approve(): Promise<void> {
+  const button = () => document.querySelector<HTMLElement>('[data-shortcut="approve"]');
+  if (button() === null) {
+    const row = document.activeElement?.closest('.task-row');
+    row?.querySelector<HTMLElement>('.check-box input')?.click();
+    // React draws the button before this goes on.
+    await Promise.resolve();
+  }
+  button()?.click();
 }
