@@ -16,6 +16,7 @@ import {
   toldOr,
 } from '#data/react/hooks.ts';
 import type { ListView } from '#data/model/views.ts';
+import { Avatar } from '#ui/picture/avatar.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { Cell } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -160,10 +161,15 @@ function UserRow({ user, organizations }: RowProps) {
     <tbody role="rowgroup" {...recordMarks({ type: 'user', id: user.id, change })}>
       <tr role="row">
         <Cell label={t('users.columns.name')} className="name-cell">
-          <Link to={`/users/${user.id}/settings`}>
-            <bdi>{name}</bdi>
-          </Link>{' '}
-          <RecordBadge record={user.id} change={change} />
+          <span className="user-name">
+            <Avatar of={user.id} sidePx={28} />
+            <span>
+              <Link to={`/users/${user.id}/settings`}>
+                <bdi>{name}</bdi>
+              </Link>{' '}
+              <RecordBadge record={user.id} change={change} />
+            </span>
+          </span>
         </Cell>
         <Cell label={t('users.columns.role')}>
           <Held

@@ -179,6 +179,8 @@ describe('[8.2] the authors of a project', () => {
 
   it('are removed with a way back [R120]', async () => {
     const { recordedActions } = await visit({ author: [author] });
+    const [row] = part('Authors').getAllByRole('listitem');
+    expect(row?.querySelector('.avatar')).not.to.equal(null);
     await act(async () => {
       press('Remove Felix Fellow from the authors');
       await Promise.resolve();
@@ -204,8 +206,9 @@ describe('[8.3] the reviewers of a project [R121]', () => {
 
   it('show name, address and language [R213]', async () => {
     await visit();
-    const { textContent } = part('Reviewers').getByRole('listitem');
-    expect(textContent).to.include('Rosa (rosa@readers.test)Español');
+    const row = part('Reviewers').getByRole('listitem');
+    expect(row.textContent).to.include('Rosa (rosa@readers.test)Español');
+    expect(row.querySelector('.avatar')).not.to.equal(null);
   });
 
   it('need a name and an address that can be one [R279, R391]', async () => {

@@ -61,6 +61,7 @@ function OneAuthor({ id, project }: Props & { readonly id: string }) {
       type="author"
       id={id}
       change={change}
+      picture={author.user}
       removal={answersFor(viewer, project) ? t('project.removeAuthor', { name }) : null}
       onRemove={() => void remove(name, () => removeAuthor(data, author, project))}
     >

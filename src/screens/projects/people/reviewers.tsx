@@ -58,6 +58,7 @@ function OneReviewer({ id, project }: Props & { readonly id: string }) {
       type="reviewer"
       id={id}
       change={change}
+      picture={email}
       removal={answersFor(viewer, project) ? t('project.removeReviewer', { name }) : null}
       onRemove={() => void remove(name, () => removeReviewer(data, reviewer, project))}
     >
