@@ -36,6 +36,7 @@ export function ChooseFile({ accept, children, describedBy, onFile }: ChooseFile
       <Button
         type="button"
         aria-describedby={describedBy}
+        data-shortcut="file"
         onClick={() => {
           input.current?.click();
         }}

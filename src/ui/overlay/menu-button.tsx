@@ -23,11 +23,14 @@ interface Props {
   readonly children?: ReactNode;
   readonly className?: string;
   readonly align?: 'left' | 'right';
+  /** The control whose letter opens the menu, at its first entry. */
+  readonly shortcut?: string | undefined;
   readonly entries: readonly MenuEntry[];
 }
 
 /** A button that opens a menu, by click, Enter, Space or ↓; arrows, Home, End and letters move. */
-export function MenuButton({ label, children, className = '', align = 'right', entries }: Props) {
+export function MenuButton(props: Props) {
+  const { label, children, className = '', align = 'right', entries } = props;
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -81,6 +84,7 @@ export function MenuButton({ label, children, className = '', align = 'right', e
         aria-controls={isOpen ? id : undefined}
         aria-label={label}
         title={label}
+        data-shortcut={props.shortcut}
         onClick={() => {
           setOpen(!isOpen);
         }}

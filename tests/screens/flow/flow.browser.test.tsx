@@ -6,6 +6,7 @@ import { sendTaskCommand } from '#data/actions/tasks.ts';
 import type { ReleaseSaid } from '#data/actions/tasks.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
+import { pressLetter } from '#screens/app/page/late/letters.ts';
 import { FlowPage } from '#screens/flow/flow-page.tsx';
 import { FormPreview } from '#screens/flow/form-preview.tsx';
 import { LoadFormsContext } from '#screens/flow/form/needs-task-forms.tsx';
@@ -576,6 +577,14 @@ describe('the form of a step', () => {
         state: 'Synchronize Data',
       });
       expect(screen.queryByRole('button', { name: 'Build again' })).to.equal(null);
+    });
+
+    it('builds again by the letter b too [screens 1.9]', async () => {
+      const { recordedActions } = await visit({ held: afterFailure() });
+      await note();
+      pressLetter('b', { isPlace: false, isAdmin: false, go: () => undefined });
+      await settled();
+      expect(recordedActions.map(({ fields }) => fields?.command)).to.deep.equal(['Continue']);
     });
 
     it('offers that to nobody who has no task, nor in an archived project', async () => {

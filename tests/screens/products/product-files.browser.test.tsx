@@ -1,10 +1,11 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { useSearchParams } from 'react-router-dom';
 import { qrCodeOf } from '#base/qr-code.ts';
 import { JSON_API } from '#protocol/document.ts';
 import { FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
+import { pressLetter } from '#screens/app/page/late/letters.ts';
 import { ProductFilesPage } from '#screens/products/files/product-files-page.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
@@ -362,6 +363,21 @@ describe('[10] the files of a product', () => {
       expect(recordedActions[0]?.fields).to.include({ build: first, insteadOf: out });
       choose(broken);
       expect(button()).to.equal(null);
+    });
+
+    it('and the letter b opens the menu at Rebuild, where it is offered [screens 1.9]', async () => {
+      const press = () => {
+        act(() => {
+          pressLetter('b', { isPlace: false, isAdmin: false, go: () => undefined });
+        });
+      };
+      await visit({ more: atRest({ productWorkflow: idOf(71) }) });
+      press();
+      expect(screen.queryByRole('menu')).to.equal(null);
+      cleanup();
+      await visit({ more: atRest() });
+      press();
+      expect(screen.getByRole('menuitem', { name: 'Rebuild' })).to.equal(document.activeElement);
     });
 
     it('but not to the one that is out, nor to what never was', async () => {

@@ -6,6 +6,7 @@ import { createProject } from '#data/actions/projects.ts';
 import type { FilesEnvironment, FileResponse, Sending } from '#files/environment.ts';
 import { createFiles, FilesContext } from '#files/files.ts';
 import type { Of } from '#schema/index.ts';
+import { pressLetter } from '#screens/app/page/late/letters.ts';
 import { RepositoryPanel } from '#screens/projects/repository-panel.tsx';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { LANGUAGES, speak } from '#ui/text/text.ts';
@@ -215,6 +216,27 @@ describe('[8.1] the repository of a project [R117]', () => {
     await screen.findByText('Uploaded: songs.zip');
     await within(panel()).findByText('Version 2');
     expect(button('Choose a zip file')).not.to.equal(null);
+  });
+
+  it('asks for a file by the letter f too, of whoever may upload [screens 1.9]', async () => {
+    const asked: EventTarget[] = [];
+    const onClick = (event: Event) => {
+      if (!(event.target instanceof HTMLInputElement)) return;
+      event.preventDefault();
+      asked.push(event.target);
+    };
+    document.addEventListener('click', onClick);
+    const press = () => {
+      pressLetter('f', { isPlace: false, isAdmin: false, go: () => undefined });
+    };
+    await visit();
+    press();
+    expect(asked).to.have.length(1);
+    cleanup();
+    await visit({ viewer: fellow });
+    press();
+    document.removeEventListener('click', onClick);
+    expect(asked).to.have.length(1);
   });
 
   it('takes what is dropped on it', async () => {

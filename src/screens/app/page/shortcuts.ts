@@ -21,8 +21,9 @@ export interface Openers {
 
 /**
  * `/` searches, `g` and a letter goes somewhere, `c` makes a project, `e` edits what the page shows,
- * `u` goes to the page above, `r` refreshes, `j` and `k` walk along the tasks, `a` approves, `?` lists all of them:
- * single letters, see `useLetters`. Ctrl or ⌘ K opens the palette, also while typing. None of it over a dialog.
+ * `f` chooses a file for it, `b` builds again, `u` goes to the page above, `r` refreshes, `j` and `k`
+ * walk along the tasks, `a` approves, `?` lists all of them: single letters, see `useLetters`. Ctrl or ⌘ K
+ * opens the palette, also while typing. None of it over a dialog.
  */
 export function useShortcuts(open: Openers): void {
   const go = useNavigate();

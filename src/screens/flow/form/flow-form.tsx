@@ -128,6 +128,7 @@ function BuildAgain({ product, project, task, step }: StepProps) {
     <Button
       loading={keeping === again.name}
       disabled={keeping !== null}
+      data-shortcut="build"
       onClick={() => void step.give(task, again.name)}
     >
       {t('flow.buildAgain')}

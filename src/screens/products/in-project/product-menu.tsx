@@ -100,7 +100,12 @@ export function ProductMenu(props: Props) {
   };
   return (
     <>
-      <MenuButton label={t('products.menuOf', { name })} entries={entries}>
+      <MenuButton
+        label={t('products.menuOf', { name })}
+        entries={entries}
+        // On a page of the product alone: a project has many.
+        shortcut={props.part !== undefined && actions[0] === 'rebuild' ? 'build' : undefined}
+      >
         <Icon name="more" />
       </MenuButton>
       {question === 'cancel' && (

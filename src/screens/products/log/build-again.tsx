@@ -58,6 +58,7 @@ export function BuildAgain({ product, project, change, build }: Props) {
       primary
       loading={isBusy}
       disabled={isBusy}
+      data-shortcut="build"
       onClick={() => void sendCommand(task, command, NOTHING, () => undefined)}
     >
       {t('flow.buildAgain')}

@@ -20,6 +20,8 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], does: TextKey])[] 
   [['g', 'd'], 'sidebar.directory'],
   [['c'], 'header.addProject'],
   [['e'], 'shortcuts.edit'],
+  [['f'], 'shortcuts.file'],
+  [['b'], 'shortcuts.build'],
   [['u'], 'shortcuts.up'],
   [['r'], 'shortcuts.refresh'],
   [['j'], 'shortcuts.nextTask'],

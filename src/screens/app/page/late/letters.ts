@@ -7,6 +7,9 @@ const PLACES: Readonly<Record<string, string>> = {
   d: '/directory',
 };
 
+/** Letters, and the `data-shortcut` of the control that each of them presses. */
+const CONTROLS: Readonly<Record<string, string>> = { b: 'build', e: 'edit', f: 'file' };
+
 /** What a letter goes by. */
 interface Letter {
   /** It names a place: the key before it was `g`. */
@@ -16,14 +19,17 @@ interface Letter {
 }
 
 /**
- * Does what a single letter stands for (see `useShortcuts`): goes somewhere, edits what the page shows,
- * walks along its rows, or asks whether to approve them. Other letters do nothing.
+ * Does what a single letter stands for (see `useShortcuts`): goes somewhere, presses the control that a
+ * page marks with `data-shortcut`, walks along its rows, or asks whether to approve them. Other letters do
+ * nothing.
  */
 export function pressLetter(key: string, { isPlace, isAdmin, go }: Letter): void {
   const place = isPlace ? PLACES[key] : undefined;
+  const shortcut = CONTROLS[key];
   if (place !== undefined) void go(place);
   else if (key === 'c') void go('/projects/new');
-  else if (key === 'e') document.querySelector<HTMLElement>('[data-shortcut="edit"]')?.click();
+  else if (shortcut !== undefined)
+    document.querySelector<HTMLElement>(`[data-shortcut="${shortcut}"]`)?.click();
   else if (key === 'u') goUp(go, isAdmin);
   else if (key === 'j') walk(1);
   else if (key === 'k') walk(-1);
