@@ -10,6 +10,8 @@ import { Note, Skeleton } from '#ui/status/boxes.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { LanguageName } from '#ui/value/values.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
+import type { MenuEntry } from '#ui/overlay/menu-button.tsx';
+import { useCopyAddress } from '#ui/overlay/use-copy-address.ts';
 import { useText } from '#ui/text/text.ts';
 import { LatePart, loadWithTexts } from '../app/page/late/late-part.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
@@ -122,7 +124,14 @@ function OneProject({ project, change }: ProjectPageProps) {
 function Actions({ project }: { readonly project: Of<'project'> }) {
   const t = useText();
   const viewer = useViewer();
+  const copy = useCopyAddress();
   const { entries, question } = useProjectMenu(project);
+  const link: MenuEntry = {
+    id: 'link',
+    label: t('flow.copyLink'),
+    icon: 'link',
+    run: () => void copy(`/projects/${project.id}`),
+  };
   return (
     <>
       {mayEditProject(viewer, project) && (
@@ -131,11 +140,12 @@ function Actions({ project }: { readonly project: Of<'project'> }) {
           {t('common.edit')}
         </Link>
       )}
-      {entries.length > 0 && (
-        <MenuButton label={t('projectTable.menuOf', { name: project.name })} entries={entries}>
-          <Icon name="more" />
-        </MenuButton>
-      )}
+      <MenuButton
+        label={t('projectTable.menuOf', { name: project.name })}
+        entries={[link, ...entries]}
+      >
+        <Icon name="more" />
+      </MenuButton>
       {question}
     </>
   );

@@ -170,6 +170,11 @@ describe('the page of a build’s log', () => {
     });
   });
 
+  it('has the version that was built, to copy', async () => {
+    await visit({ build: { success: true, error: null, buildVersion: '1.4' } });
+    expect(screen.queryByRole('button', { name: 'Copy: Version' })).not.to.equal(null);
+  });
+
   it('has the id of the build, to copy', async () => {
     await visit();
     expect(screen.queryByText(BUILD)).not.to.equal(null);

@@ -410,6 +410,14 @@ describe('[9.1] what was published of a product', () => {
       ]);
     });
 
+    it('as is the link to the product’s own page', async () => {
+      await visitProducts();
+      openMenu();
+      pick('Copy link');
+      await screen.findByText('The address was copied');
+      expect(copied).to.deep.equal([`${location.origin}/products/${harvestApp}/files`]);
+    });
+
     it('for a site that of the site itself', async () => {
       const publishLink = 'https://lakeside.test/harvest/';
       const site = 'HTML Site to Cloud Provider';

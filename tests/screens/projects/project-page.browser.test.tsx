@@ -233,13 +233,13 @@ describe('[8.1] the page of a project', () => {
 
   it('offers to archive it to who answers for it, and says when that is done [R101]', async () => {
     const { recordedActions } = await visit();
-    expect(openMenu()).to.deep.equal(['Archive']);
+    expect(openMenu()).to.deep.equal(['Copy link', 'Archive']);
     await pick('Archive');
     expect(recordedActions[0]?.fields.dateArchived).to.be.a('string');
     await screen.findByText('Project archived');
     cleanup();
     await visit({ viewer: fellow });
-    expect(openMenu()).to.deep.equal(['Claim ownership']);
+    expect(openMenu()).to.deep.equal(['Copy link', 'Claim ownership']);
   });
 
   it('is archived after a question where links that others have stop working [R101]', async () => {
@@ -273,7 +273,7 @@ describe('[8.1] the page of a project', () => {
     const { recordedActions } = await visit(archived);
     expect(says('Archived')).to.equal(true);
     expect(says(/^This project is archived/)).to.equal(true);
-    expect(openMenu()).to.deep.equal(['Reactivate']);
+    expect(openMenu()).to.deep.equal(['Copy link', 'Reactivate']);
     press('Reactivate');
     expect(recordedActions[0]?.fields).to.deep.equal({ dateArchived: null });
     cleanup();
@@ -290,7 +290,7 @@ describe('[8.1] the page of a project', () => {
     await screen.findByText('You are now the owner of the project');
     cleanup();
     await visit({ viewer: ada });
-    expect(openMenu()).to.deep.equal(['Archive']);
+    expect(openMenu()).to.deep.equal(['Copy link', 'Archive']);
   });
 
   it('asks for the repository itself every three seconds while no news is heard [R238, R334, R418]', async () => {

@@ -10,7 +10,7 @@ import type { IconName } from '#ui/picture/icon.tsx';
 import { MenuButton } from '#ui/overlay/menu-button.tsx';
 import type { MenuEntry } from '#ui/overlay/menu-button.tsx';
 import { useText } from '#ui/text/text.ts';
-import { useToast } from '#ui/overlay/toasts.tsx';
+import { useCopyAddress } from '#ui/overlay/use-copy-address.ts';
 import { LateDialog, loadWithTexts } from '../../app/page/late/late-part.tsx';
 import { asksBeforeRemoval, Question, RemovalQuestion } from './question.tsx';
 import { downloadPageOf } from './download-page.ts';
@@ -142,49 +142,50 @@ export function ProductMenu(props: Props) {
   );
 }
 
-/** The ways to the product's own pages, for who may go them. */
+/** The ways to the product's own pages, for who may go them, and the link to hand them on by. */
 function usePartEntries({ product, part: here }: Props): readonly MenuEntry[] {
   const t = useText();
   const find = useFind();
   const viewer = useViewer();
   const navigate = useNavigate();
+  const copy = useCopyAddress();
   const project = find.one('project', product.project);
   if (project === null || !mayEditProject(viewer, project)) return [];
   const parts = [
     { id: 'files', label: t('products.files'), icon: 'folder' },
     { id: 'builds', label: t('builds.title'), icon: 'clock' },
   ] as const;
-  return parts
+  const ways = parts
     .filter(({ id }) => id !== here)
     .map((part) => {
       const href = `/products/${product.id}/${part.id}`;
       return { ...part, href, run: () => void navigate(href) };
     });
+  return [
+    ...ways,
+    {
+      id: 'link',
+      label: t('flow.copyLink'),
+      icon: 'link',
+      run: () => void copy(`/products/${product.id}/files`),
+    },
+  ];
 }
 
 /** The page for whoever is to have what was published; nothing where there is none. */
 function useAddressEntry({ product, name }: Props): readonly MenuEntry[] {
   const t = useText();
-  const show = useToast();
+  const copy = useCopyAddress();
   const page = downloadPageOf(product.id, name);
   const address = page ?? product.publishLink;
   const isOut = useIsOut(product);
   if (address === null || !isOut) return [];
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(new URL(address, location.href).href);
-      show({ tone: 'success', title: t('products.addressCopied') });
-    } catch {
-      // The browser lets nobody write to the clipboard here: there the address is, to be copied by hand.
-      show({ tone: 'error', title: t('products.addressNotCopied'), detail: address });
-    }
-  };
   return [
     {
       id: 'address',
       label: t(page === null ? 'products.copySiteAddress' : 'products.copyAddress'),
       icon: 'link',
-      run: () => void copy(),
+      run: () => void copy(address),
     },
   ];
 }

@@ -128,7 +128,8 @@ function OneLog(props: Props) {
           </span>
           {build.buildVersion !== null && (
             <span className="fact">
-              {t('builds.version')} <bdi>{build.buildVersion}</bdi>
+              {t('builds.version')} <bdi>{build.buildVersion}</bdi>{' '}
+              <CopyButton text={build.buildVersion} what={t('builds.version')} />
             </span>
           )}
           <span className="fact">
