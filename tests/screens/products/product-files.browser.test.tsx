@@ -450,6 +450,33 @@ describe('[10] the files of a product', () => {
     });
   });
 
+  describe('come, before they are published, with a code for a phone', () => {
+    const code = (build: string) =>
+      screen.queryByRole('img', {
+        name: `QR code of ${location.origin}/products/${harvestApp}/files?build=${build}`,
+        hidden: true,
+      });
+    const unpublished = { ...BUILDS, productPublication: [publication(going, second, null)] };
+
+    it('that leads to this page with that build', async () => {
+      await visit({ at: `${PAGE}?build=${second}`, more: unpublished });
+      expect(code(second)?.closest('details')?.open).to.equal(true);
+    });
+
+    it('which is folded beside that of what is out', async () => {
+      await visit({ at: `${PAGE}?build=${first}` });
+      expect(code(first)?.closest('details')?.open).to.equal(false);
+    });
+
+    it('but not once that build is published, nor where it has no files', async () => {
+      await visit({ at: `${PAGE}?build=${second}` });
+      expect(code(second)).to.equal(null);
+      cleanup();
+      await visit({ at: `${PAGE}?build=${broken}` });
+      expect(code(broken)).to.equal(null);
+    });
+  });
+
   it('are not here without a connection when they are of an older build [R123]', async () => {
     const at = `${PAGE}?build=${first}`;
     await visit({ at, isOffline: true, more: { ...BUILDS, productArtifact: [] } });

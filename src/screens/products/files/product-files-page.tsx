@@ -10,6 +10,7 @@ import { useText } from '#ui/text/text.ts';
 import { LatePart, loadWithTexts } from '../../app/page/late/late-part.tsx';
 import { NotHere } from '../../app/page/device/not-here.tsx';
 import { BuildFiles } from './build-files.tsx';
+import { BuildOnPhone } from './build-on-phone.tsx';
 import { History } from '../history.tsx';
 import { outNow, Publications } from './publications.tsx';
 import { RollBack } from './roll-back.tsx';
@@ -104,13 +105,15 @@ interface BuildProps extends FilesProps {
 
 function OneBuild({ product, change, build, needsConnection }: BuildProps) {
   const { rows: builds } = useList('productBuild', { product: product.id }, { anywhere: true });
-  const { rows } = useList(
+  const { rows, state } = useList(
     'productPublication',
     { product: product.id },
     { sort: '-dateCreated', beyond: true },
   );
   const own = rows.filter(({ productBuild }) => productBuild === build.id);
   const artifacts = useList('productArtifact', { product: product.id }, { beyond: true });
+  const isPublished = own.some(({ success }) => success === true);
+  const hasFiles = artifacts.rows.some(({ productBuild }) => productBuild === build.id);
   const published = rows.filter(({ success }) => success === true);
   const releases = appReleases(published, artifacts.rows);
   // What is out may have been built before all that is in the list: its version is asked for.
@@ -127,9 +130,12 @@ function OneBuild({ product, change, build, needsConnection }: BuildProps) {
         <BuildFiles
           build={build}
           project={product.project}
-          isPublished={own.some(({ success }) => success === true)}
+          isPublished={isPublished}
           needsConnection={needsConnection}
         />
+      )}
+      {build.success === true && hasFiles && !isPublished && state !== 'loading' && (
+        <BuildOnPhone product={product} build={build} />
       )}
       {artifacts.state !== 'loading' && (
         <RollBack
