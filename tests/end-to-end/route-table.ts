@@ -369,7 +369,7 @@ export const ROWS: readonly RouteRow[] = [
   ),
   inside(
     '/products/:productId/files',
-    'files.title',
+    /^(HTML Site|PWA|Android App|Asset Package) to /,
     'projectTeam',
     ({ product }) => `/products/${product}/files`,
   ),

@@ -74,7 +74,7 @@ function placesOf(team: Team, { project, product }: Filled): readonly Place[] {
     },
     {
       route: `/products/${product}/files`,
-      title: 'Product files',
+      title: HTML,
       action: inMain('button', /^Download/),
     },
     {

@@ -272,7 +272,7 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
     </div>
   ),
   Trail: () => (
-    <Trail here="Product files">
+    <Trail here="Builds">
       <a href="#Trail">Harvest</a>
     </Trail>
   ),

@@ -8,6 +8,7 @@ import { useText } from '#ui/text/text.ts';
 import { Trail } from '#ui/page/trail.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
 import { Decided, Found, projectEditors } from '../app/page/guards.tsx';
+import { ProductStatusChip } from '../app/page/status/product-status.tsx';
 import { ProductMenu } from './in-project/product-menu.tsx';
 import type { ProductPart } from './in-project/product-menu.tsx';
 import { useProductRun } from './in-project/use-product-run.ts';
@@ -17,7 +18,8 @@ import '../flow/flow.css';
 interface Props {
   /** What of the product the page shows. */
   readonly part: ProductPart;
-  readonly title: string;
+  /** What the page is called; left out where it is the product's own. */
+  readonly title?: string;
   readonly className: string;
   /** The id of what says, while offline, that parts of the page need a connection. */
   readonly needsConnection?: string;
@@ -74,13 +76,20 @@ function OneProduct(props: OneProductProps) {
   return (
     <DetailPage
       record={{ type: 'product', id: product.id, change: props.change }}
-      title={`${title} · ${name}`}
-      heading={title}
+      title={`${title ?? name} · ${title === undefined ? project.name : name}`}
+      heading={title ?? <Name name={name} />}
       trail={<Trail here={part === 'builds' ? t('builds.title') : name}>{links}</Trail>}
       facts={
-        <span className="fact flow-product">
-          <ProductIcon name={name} /> <bdi>{name}</bdi>
-        </span>
+        <>
+          {title !== undefined && (
+            <span className="fact">
+              <Name name={name} />
+            </span>
+          )}
+          <span className="fact">
+            <ProductStatusChip product={product} />
+          </span>
+        </>
       }
       more={<div dir="auto">{definition?.description}</div>}
       {...(needsConnection === undefined ? {} : { needsConnection })}
@@ -89,6 +98,15 @@ function OneProduct(props: OneProductProps) {
     >
       {children(product, props.change)}
     </DetailPage>
+  );
+}
+
+/** The product by its icon and name. */
+function Name({ name }: { readonly name: string }) {
+  return (
+    <span className="flow-product">
+      <ProductIcon name={name} /> <bdi>{name}</bdi>
+    </span>
   );
 }
 

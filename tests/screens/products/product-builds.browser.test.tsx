@@ -333,7 +333,7 @@ describe('[screens 10.1] the builds of a product', () => {
     await visit();
     fireEvent.click(screen.getByRole('button', { name: /^More for/ }));
     const entries = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
-    expect(entries).to.include('Product files').and.not.include('Builds');
+    expect(entries).to.include('Product page').and.not.include('Builds');
   });
 });
 

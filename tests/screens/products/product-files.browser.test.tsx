@@ -171,7 +171,6 @@ describe('[10] the files of a product', () => {
     expect(here.getByRole('link', { name: 'Harvest' }).getAttribute('href')).to.equal(
       `/projects/${harvest.id}`,
     );
-    expect(screen.queryByRole('heading', { name: 'Product files', level: 1 })).not.to.equal(null);
   });
 
   it('lead to all builds of the product [screens 10.1]', async () => {
@@ -180,13 +179,15 @@ describe('[10] the files of a product', () => {
     expect(link.getAttribute('href')).to.equal(`/products/${harvestApp}/builds`);
   });
 
-  it('are headed by what the product is, in the words of its definition [R123]', async () => {
+  it('are headed by the product with its status, and what it is in the words of its definition [R123]', async () => {
     const [definition] = shelf.productDefinition ?? [];
     if (definition === undefined) throw new Error('The shelf lacks a definition');
     const description = 'For phones and tablets';
     await visit({ more: { ...BUILDS, productDefinition: [{ ...definition, description }] } });
+    expect(screen.getByRole('heading', { level: 1 }).textContent).to.include(definition.name);
     const head = document.querySelector('.page-context')?.textContent;
-    expect(head).to.match(/Android App to Google Play.*For phones and tablets/);
+    expect(head).to.match(/Waiting.*For phones and tablets/);
+    expect(document.title).to.include(`${definition.name ?? ''} · ${harvest.name}`);
   });
 
   it('are those of one build, the newest at first [R123, R246]', async () => {
@@ -712,7 +713,7 @@ describe('[10] the files of a product', () => {
     await visit();
     fireEvent.click(screen.getByRole('button', { name: /^More for/ }));
     const entries = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
-    expect(entries).not.to.include('Product files');
+    expect(entries).to.include('Copy link').and.not.include('Product page');
     fireEvent.click(screen.getByRole('menuitem', { name: 'Remove' }));
     fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
     expect(await screen.findByText('The project')).not.to.equal(null);

@@ -312,7 +312,7 @@ describe('[9.1] the products of a project', () => {
   it('are only looked at by who does not answer for the project [R105]', async () => {
     await visit({ viewer: fellow, product: atRest });
     expect(card().queryByText('1.4')).not.to.equal(null);
-    expect(openMenu()).to.deep.equal(['Details', 'Product files', 'Builds', 'Copy link']);
+    expect(openMenu()).to.deep.equal(['Details', 'Product page', 'Builds', 'Copy link']);
     expect(screen.queryByRole('button', { name: 'Add products' })).to.equal(null);
     expect(card().getByRole('link', { name: ANDROID }).getAttribute('href')).to.equal(
       `/products/${harvestApp}/files`,
@@ -509,7 +509,7 @@ describe('[9.1] the actions of a product', () => {
     expect(openMenu()).to.deep.equal([
       'Rebuild',
       'Details',
-      'Product files',
+      'Product page',
       'Builds',
       'Copy link',
       'Remove',
@@ -527,7 +527,7 @@ describe('[9.1] the actions of a product', () => {
 
   it('leave a startup alone [R11]', async () => {
     await visit();
-    expect(openMenu()).to.deep.equal(['Details', 'Product files', 'Builds', 'Copy link', 'Remove']);
+    expect(openMenu()).to.deep.equal(['Details', 'Product page', 'Builds', 'Copy link', 'Remove']);
   });
 
   it('carry the state that they were asked for in', async () => {
@@ -572,7 +572,7 @@ describe('[9.1] the actions of a product', () => {
       },
     });
     expect(card().queryByText(/^Will be sent: Rebuild/)).not.to.equal(null);
-    expect(openMenu()).to.deep.equal(['Details', 'Product files', 'Builds', 'Copy link', 'Remove']);
+    expect(openMenu()).to.deep.equal(['Details', 'Product page', 'Builds', 'Copy link', 'Remove']);
     fireEvent.click(card().getByRole('button', { name: 'Undo' }));
     await settle();
     expect(data.changes.view().rows.filter(({ isRequest }) => isRequest)).to.deep.equal([]);

@@ -10,7 +10,7 @@ interface DetailPageProps {
   readonly record: PageRecord;
   /** The page's name in the tab, and on it unless there is a heading. */
   readonly title: string;
-  readonly heading?: string;
+  readonly heading?: ReactNode;
   /** Stands above the head: the way from wider pages. */
   readonly trail?: ReactNode;
   /** Facts in one line below the title, before the badge. */

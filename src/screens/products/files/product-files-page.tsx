@@ -30,16 +30,10 @@ const loadActivity = loadWithTexts(
 const OFFLINE = 'files-offline';
 const ON_DEVICE = 'files-builds-on-device';
 
-/** `/products/{id}/files`: what was built and published of a product. */
+/** `/products/{id}/files`: the page of a product, with what was built and published of it. */
 export function ProductFilesPage() {
-  const t = useText();
   return (
-    <ProductPage
-      part="files"
-      title={t('files.title')}
-      className="product-files"
-      needsConnection={OFFLINE}
-    >
+    <ProductPage part="files" className="product-files" needsConnection={OFFLINE}>
       {(product, change) => <FilesOf product={product} change={change} />}
     </ProductPage>
   );

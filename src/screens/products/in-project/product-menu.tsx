@@ -152,7 +152,7 @@ function usePartEntries({ product, part: here }: Props): readonly MenuEntry[] {
   const project = find.one('project', product.project);
   if (project === null || !mayEditProject(viewer, project)) return [];
   const parts = [
-    { id: 'files', label: t('products.files'), icon: 'folder' },
+    { id: 'files', label: t('products.ownPage'), icon: 'folder' },
     { id: 'builds', label: t('builds.title'), icon: 'clock' },
   ] as const;
   const ways = parts
