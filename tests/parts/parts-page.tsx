@@ -272,7 +272,10 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
     </div>
   ),
   Trail: () => (
-    <Trail here="Builds">
+    <Trail
+      here="Builds"
+      siblings={{ label: 'Builds: others', entries: [{ id: 'a', label: 'Builds', run: nothing }] }}
+    >
       <a href="#Trail">Harvest</a>
     </Trail>
   ),

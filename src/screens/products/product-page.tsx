@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { Of } from '#schema/index.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import { useRecord } from '#data/react/hooks.ts';
+import { compareTexts } from '#rules/record/display.ts';
+import { useFind, useList, useRecord } from '#data/react/hooks.ts';
+import type { MenuEntry } from '#ui/overlay/menu-button.tsx';
 import { ProductIcon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import { Trail } from '#ui/page/trail.tsx';
@@ -62,6 +64,7 @@ function OneProduct(props: OneProductProps) {
   const t = useText();
   const { record: definition } = useRecord('productDefinition', product.productDefinition);
   const name = definition?.name ?? '';
+  const siblings = useSiblings(product);
   const links = [
     <Link key="project" to={`/projects/${project.id}`}>
       <bdi>{project.name}</bdi>
@@ -78,7 +81,22 @@ function OneProduct(props: OneProductProps) {
       record={{ type: 'product', id: product.id, change: props.change }}
       title={`${title ?? name} · ${title === undefined ? project.name : name}`}
       heading={title ?? <Name name={name} />}
-      trail={<Trail here={part === 'builds' ? t('builds.title') : name}>{links}</Trail>}
+      trail={
+        part === 'builds' ? (
+          <Trail here={t('builds.title')}>{links}</Trail>
+        ) : (
+          <Trail
+            here={name}
+            siblings={
+              siblings.length > 1
+                ? { label: t('products.switch', { name }), entries: siblings }
+                : null
+            }
+          >
+            {links}
+          </Trail>
+        )
+      }
       facts={
         <>
           {title !== undefined && (
@@ -99,6 +117,24 @@ function OneProduct(props: OneProductProps) {
       {children(product, props.change)}
     </DetailPage>
   );
+}
+
+/** The pages of all products of the project, by name, with the present one marked. */
+function useSiblings({ id, project }: Of<'product'>): readonly MenuEntry[] {
+  const find = useFind();
+  const navigate = useNavigate();
+  return useList('product', { project })
+    .rows.map((product): MenuEntry => {
+      const href = `/products/${product.id}/files`;
+      return {
+        id: product.id,
+        label: find.one('productDefinition', product.productDefinition)?.name ?? '',
+        isChosen: product.id === id,
+        href,
+        run: () => void navigate(href),
+      };
+    })
+    .sort((a, b) => compareTexts(a.label, b.label));
 }
 
 /** The product by its icon and name. */

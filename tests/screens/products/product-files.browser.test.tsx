@@ -173,6 +173,32 @@ describe('[10] the files of a product', () => {
     );
   });
 
+  it('lead to those of another product of the project, by a menu in the trail [screens 10]', async () => {
+    const [one] = shelf.product ?? [];
+    const [definition] = shelf.productDefinition ?? [];
+    if (one === undefined || definition === undefined) throw new Error('The shelf lacks them');
+    await visit();
+    const trail = () => within(screen.getByRole('navigation', { name: 'You are here' }));
+    expect(trail().queryByRole('button')).to.equal(null);
+    cleanup();
+    const site = { ...definition, id: idOf(1700), name: 'HTML Site' };
+    const other = { ...one, id: idOf(1701), productDefinition: site.id };
+    await visit({
+      more: { ...BUILDS, product: [one, other], productDefinition: [definition, site] },
+    });
+    const opener = trail().getByRole('button', {
+      name: `${definition.name ?? ''}: switch product`,
+    });
+    fireEvent.keyDown(opener, { key: 'ArrowDown' });
+    const entries = screen.getAllByRole('menuitemradio');
+    expect(entries.map((entry) => entry.getAttribute('aria-checked'))).to.deep.equal([
+      'true',
+      'false',
+    ]);
+    fireEvent.click(screen.getByRole('menuitemradio', { name: 'HTML Site' }));
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).to.include('HTML Site');
+  });
+
   it('lead to all builds of the product [screens 10.1]', async () => {
     await visit();
     const link = screen.getByRole('link', { name: 'All builds' });
