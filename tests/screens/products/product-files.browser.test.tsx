@@ -212,7 +212,7 @@ describe('[10] the files of a product', () => {
     await visit({ more: { ...BUILDS, productDefinition: [{ ...definition, description }] } });
     expect(screen.getByRole('heading', { level: 1 }).textContent).to.include(definition.name);
     const head = document.querySelector('.page-context')?.textContent;
-    expect(head).to.match(/Waiting.*For phones and tablets/);
+    expect(head).to.match(/Not started.*For phones and tablets/);
     expect(document.title).to.include(`${definition.name ?? ''} · ${harvest.name}`);
   });
 
