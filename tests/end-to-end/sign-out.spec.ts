@@ -93,12 +93,16 @@ test.describe('[fault 33] signing out while changes wait', () => {
     proxy.setOpen(false);
     await rename(page, 'Thrown away');
     await expect(status(page)).toHaveAttribute('data-state', 'offline');
+    const viewed = () =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => /slipway\.viewed/.test(key)));
+    expect(await viewed()).toHaveLength(1);
     const discarded = await askToSignOut(page);
     await leaving(
       page,
       discarded.getByRole('button', { name: 'Discard 1 change and sign out' }).click(),
     );
     expect(await localCopies(page)).toEqual([]);
+    expect(await viewed()).toEqual([]);
     proxy.setOpen(true);
     await signIn(page, proxy.url, builder);
     await untilLoaded(page);

@@ -9,6 +9,7 @@ import { ProductIcon } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import { Trail } from '#ui/page/trail.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
+import { useRemembersView } from '../app/page/device/recently-viewed.ts';
 import { Decided, Found, projectEditors } from '../app/page/guards.tsx';
 import { ProductStatusChip } from '../app/page/status/product-status.tsx';
 import { ProductMenu } from './in-project/product-menu.tsx';
@@ -65,6 +66,7 @@ function OneProduct(props: OneProductProps) {
   const { record: definition } = useRecord('productDefinition', product.productDefinition);
   const name = definition?.name ?? '';
   const siblings = useSiblings(product);
+  useRemembersView('product', product.id);
   const links = [
     <Link key="project" to={`/projects/${project.id}`}>
       <bdi>{project.name}</bdi>

@@ -15,6 +15,7 @@ import { useCopyAddress } from '#ui/overlay/use-copy-address.ts';
 import { useText } from '#ui/text/text.ts';
 import { LatePart, loadWithTexts } from '../app/page/late/late-part.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
+import { useRemembersView } from '../app/page/device/recently-viewed.ts';
 import { ProductsSection } from '../products/in-project/products-section.tsx';
 import { RepositoryPanel } from './repository-panel.tsx';
 import { FirstPublication } from '../products/in-project/first-publication.tsx';
@@ -51,6 +52,7 @@ function OneProject({ project, change }: ProjectPageProps) {
   const run = useArchiving();
   const mayAnswer = mayArchive(viewer, project);
   useSetUp(project);
+  useRemembersView('project', project.id);
   const [hasUploads, setHasUploads] = useState(false);
   const onKnown = useCallback((uploads: readonly Uploaded[] | null) => {
     setHasUploads((uploads ?? []).length > 0);

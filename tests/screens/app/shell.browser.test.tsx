@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
 import type { JSX } from 'react';
 import { chooseOrganization } from '#session/organization.ts';
@@ -845,6 +845,23 @@ describe('[1.9] with the keyboard alone', () => {
     await visit('/', { viewer: fellow, held: alone });
     type(await palette(), 'harv');
     expect(options()).to.deep.equal([]);
+  });
+
+  it('one is offered what one opened last before anything is typed, but for the page itself [screens 1.9]', async () => {
+    const { surroundings } = await visit(`/projects/${harvest.id}`);
+    await screen.findByRole('heading', { level: 1, name: /Harvest/ });
+    const kept = `slipway.viewed.${builder}`;
+    const first = { type: 'project', id: harvest.id };
+    expect(JSON.parse(surroundings.storage.getItem(kept) ?? '[]')).to.deep.equal([first]);
+    const others = [{ type: 'product', id: harvestApp }, { type: 'product', id: idOf(999) }, null];
+    surroundings.storage.setItem(kept, JSON.stringify([first, ...others]));
+    const field = await palette();
+    const group = () => screen.queryByRole('group', { name: 'Recently viewed' });
+    const hits = within(group() ?? document.body).getAllByRole('option');
+    expect(hits.map(({ textContent }) => textContent)).to.have.length(1);
+    expect(hits[0]?.textContent).to.include('Android App to Google Play');
+    type(field, 'harv');
+    expect(group()).to.equal(null);
   });
 
   it('one opens the palette also while typing, and nothing over a dialog', async () => {

@@ -1,13 +1,16 @@
 import { useMemo } from 'react';
+import { useLocation } from 'react-router-dom';
 import { fold, wordsOf } from '#base/unicode.ts';
 import { limits } from '#protocol/limits.ts';
 import { contains, displayNameOf } from '#rules/record/display.ts';
 import type { Find } from '#rules/find.ts';
 import { mayEditProject, mayOpenProject } from '#rules/project.ts';
+import type { Viewer } from '#rules/viewer.ts';
 import type { Of } from '#schema/index.ts';
 import { useData, useList, useViewer } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
 import { flowPathOf, useStateName } from '../../../flow/task.tsx';
+import { useRecentlyViewed } from '../../page/device/recently-viewed.ts';
 import { useOpeningView, useOrganizationOfView, useViewsHere } from '../../page/views/use-views.ts';
 import { useOwnTasks } from '../../../flow/own-tasks.ts';
 import { useScreens } from '../use-screens.ts';
@@ -17,7 +20,8 @@ import type { PaletteActions } from './use-actions.ts';
 import type { PaletteMatch } from './palette-match.ts';
 
 interface HitGroup {
-  readonly of: 'projects' | 'people' | 'tasks' | 'products' | 'views' | 'screens' | 'actions';
+  readonly of:
+    'viewed' | 'projects' | 'people' | 'tasks' | 'products' | 'views' | 'screens' | 'actions';
   readonly hits: readonly PaletteMatch[];
 }
 
@@ -27,6 +31,7 @@ const MORE: readonly Screen[] = [
 ];
 
 /** More of each than these would only make the right one harder to find. */
+const VIEWED_SHOWN = 5;
 const PROJECTS_SHOWN = 8;
 const PEOPLE_SHOWN = 5;
 const TASKS_SHOWN = 5;
@@ -36,12 +41,13 @@ const VIEWS_SHOWN = 5;
 /**
  * Finds where `typed` may lead: screens, people and actions by their name, projects by what the lists
  * search, products by their own name and their project's, one's own tasks by the step, too. Before
- * anything is typed: one's own projects that changed last, screens and actions. All of it is on the
+ * anything is typed: what one opened last, one's own projects that changed last, screens and actions. All of it is on the
  * device. Projects come first, unless the name of a person fits better than that of any.
  */
 export function useHits(typed: string, frame: PaletteActions): readonly HitGroup[] {
   const search = typed.trim();
-  const projects = useProjects(search);
+  const viewed = useViewed(search);
+  const projects = useProjects(search).filter(({ key }) => viewed.every((hit) => hit.key !== key));
   const people = usePeople(search);
   const [person] = people;
   const [project] = projects;
@@ -54,6 +60,7 @@ export function useHits(typed: string, frame: PaletteActions): readonly HitGroup
     { of: 'people', hits: people },
   ];
   return [
+    { of: 'viewed', hits: viewed },
     ...(arePeopleFirst ? groups.reverse() : groups),
     { of: 'tasks', hits: useTasks(search) },
     { of: 'products', hits: useProducts(search) },
@@ -80,6 +87,56 @@ function useFoundScreens(search: string): readonly PaletteMatch[] {
     .filter(({ title }) => contains([title], search));
 }
 
+/** Finds the projects and products that one opened last, but for the page that is open. */
+function useViewed(search: string): readonly PaletteMatch[] {
+  const { find } = useData();
+  const viewer = useViewer();
+  const { pathname } = useLocation();
+  const viewed = useRecentlyViewed();
+  if (search !== '') return [];
+  return viewed
+    .flatMap(({ type, id }) => {
+      if (type === 'product') {
+        const product = find.one('product', id);
+        return product === null ? [] : (productMatch(product, viewer, find) ?? []);
+      }
+      const project = find.one('project', id);
+      return project === null || !mayOpenProject(viewer, project, find)
+        ? []
+        : projectMatch(project, find);
+    })
+    .filter(({ leads }) => !('to' in leads && leads.to === pathname))
+    .slice(0, VIEWED_SHOWN);
+}
+
+function projectMatch(project: Of<'project'>, find: Find): PaletteMatch {
+  const detail = find.one('organization', project.organization)?.name ?? undefined;
+  return {
+    key: project.id,
+    leads: { to: `/projects/${project.id}` },
+    title: project.name,
+    icon: project.dateArchived === null ? 'folder' : 'archive',
+    ...(detail === undefined ? {} : { detail }),
+  };
+}
+
+/** Leads to a product, or to its project; null where the viewer may open neither. */
+function productMatch(product: Of<'product'>, viewer: Viewer, find: Find): PaletteMatch | null {
+  const { name, project } = namesOf(product, find);
+  if (project === null || !mayOpenProject(viewer, project, find)) return null;
+  const to = mayEditProject(viewer, project)
+    ? `/products/${product.id}/files`
+    : `/projects/${project.id}`;
+  return {
+    key: product.id,
+    leads: { to },
+    title: name,
+    icon: 'plug',
+    detail: project.name,
+    product,
+  };
+}
+
 function useProjects(search: string): readonly PaletteMatch[] {
   const { find } = useData();
   const viewer = useViewer();
@@ -89,20 +146,9 @@ function useProjects(search: string): readonly PaletteMatch[] {
     page: { offset: 1, limit: limits.pageSizeMost },
     ...(hasSearch ? { search } : {}),
   });
-  const organizationOf = ({ organization }: Of<'project'>) =>
-    find.one('organization', organization)?.name ?? undefined;
   const hits = rows
     .filter((project) => mayOpenProject(viewer, project, find))
-    .map((project): PaletteMatch => {
-      const detail = organizationOf(project);
-      return {
-        key: project.id,
-        leads: { to: `/projects/${project.id}` },
-        title: project.name,
-        icon: project.dateArchived === null ? 'folder' : 'archive',
-        ...(detail === undefined ? {} : { detail }),
-      };
-    });
+    .map((project) => projectMatch(project, find));
   return nearest(hits, search, PROJECTS_SHOWN);
 }
 
@@ -198,12 +244,7 @@ function useProducts(search: string): readonly PaletteMatch[] {
       if (!named.has(product.productDefinition)) return [];
       const { name, project } = namesOf(product, find);
       if (project === null || !contains([name, project.name], search)) return [];
-      if (!mayOpenProject(viewer, project, find)) return [];
-      const to = mayEditProject(viewer, project)
-        ? `/products/${product.id}/files`
-        : `/projects/${project.id}`;
-      const icon = 'plug' as const;
-      return { key: product.id, leads: { to }, title: name, icon, detail: project.name, product };
+      return productMatch(product, viewer, find) ?? [];
     });
     return nearest(hits, search, PRODUCTS_SHOWN);
   }, [search, rows, definitions, viewer, find]);

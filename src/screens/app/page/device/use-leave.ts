@@ -6,6 +6,9 @@ import { languageKeyOf } from './language-menu.tsx';
 /** The key under which comments of `user` that were not sent yet are kept. */
 export const keptCommentsOf = (user: string): string => `slipway.comments.${user}`;
 
+/** The key under which the pages that `user` opened last are kept. */
+export const recentlyViewedOf = (user: string): string => `slipway.viewed.${user}`;
+
 /** Leaves nothing of the person on this device. */
 export function useLeave(): () => Promise<void> {
   const data = useData();
@@ -13,7 +16,7 @@ export function useLeave(): () => Promise<void> {
   return async () => {
     await data.clear();
     const viewer = data.viewerId();
-    for (const key of [keptCommentsOf(viewer), languageKeyOf(viewer)])
+    for (const key of [keptCommentsOf(viewer), recentlyViewedOf(viewer), languageKeyOf(viewer)])
       writeSetting(storage, key, null);
     await signOut();
   };
