@@ -187,7 +187,7 @@ describe('[10] the files of a product', () => {
       more: { ...BUILDS, product: [one, other], productDefinition: [definition, site] },
     });
     const opener = trail().getByRole('button', {
-      name: `${definition.name ?? ''}: switch product`,
+      name: `${definition.name}: switch product`,
     });
     fireEvent.keyDown(opener, { key: 'ArrowDown' });
     const entries = screen.getAllByRole('menuitemradio');
@@ -213,7 +213,7 @@ describe('[10] the files of a product', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).to.include(definition.name);
     const head = document.querySelector('.page-context')?.textContent;
     expect(head).to.match(/Not started.*For phones and tablets/);
-    expect(document.title).to.include(`${definition.name ?? ''} · ${harvest.name}`);
+    expect(document.title).to.include(`${definition.name} · ${harvest.name}`);
   });
 
   it('are those of one build, the newest at first [R123, R246]', async () => {
