@@ -11,6 +11,9 @@ export const filePaths = {
   uploads: (project: string) => `/api/projects/${project}/repository/uploads`,
   upload: (project: string, number: number) =>
     `/api/projects/${project}/repository/uploads/${number}`,
+  /** Tells what is otherwise in an upload than in `base`; 0: than in none. */
+  uploadChanges: (project: string, number: number, base: number) =>
+    `/api/projects/${project}/repository/uploads/${number}/changes/${base}`,
   sample: (project: string) => `/api/projects/${project}/repository/sample`,
   publishedFile: (product: string, type: string) =>
     `/api/products/${encodeURIComponent(product)}/files/published/${encodeURIComponent(type)}`,
@@ -54,4 +57,26 @@ export interface Uploaded {
   readonly isSample: boolean;
   /** The tag for `If-Match` of somebody who means to replace it. */
   readonly tag: string;
+  /** Against the upload before; null where that was not counted. */
+  readonly changes: ChangeCounts | null;
+}
+
+/** How many files differ between two versions of a project's content. */
+export interface ChangeCounts {
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+/** A file that differs. */
+export interface FileChange {
+  readonly path: string;
+  readonly is: keyof ChangeCounts;
+  /** Unpacked; of a removed file as it was. */
+  readonly sizeBytes: number;
+}
+
+/** What differs between two versions; of the files the first ones, those that were added first. */
+export interface ContentChanges extends ChangeCounts {
+  readonly files: readonly FileChange[];
 }

@@ -307,6 +307,7 @@ describe('the form of a step', () => {
       filename: 'wrong.zip',
       isSample: false,
       tag: '"2.1200000"',
+      changes: null,
     });
     const BUNDLED = 'bundled:/repositories/7';
     const BEFORE = '2026-03-01T00:30:00.000Z';

@@ -34,6 +34,7 @@ const upload = (number: number, fields: Partial<Uploaded> = {}): Uploaded => ({
   filename: 'harvest.zip',
   isSample: false,
   tag: `"${number}.1200000"`,
+  changes: null,
   ...fields,
 });
 

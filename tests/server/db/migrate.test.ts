@@ -136,6 +136,7 @@ const RELEASED = [
   '039-comments',
   '040-saved-views',
   '041-views-of-tasks',
+  '042-upload-changes',
 ];
 
 describe('bringing the tables up to date', () => {

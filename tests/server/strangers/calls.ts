@@ -116,6 +116,7 @@ function repositoryCalls(path: string): readonly Ask[] {
     { method: 'PUT', path, body: 'content', headers: { 'Content-Type': 'application/zip' } },
     { method: 'GET', path: `${path}/uploads` },
     { method: 'GET', path: `${path}/uploads/1/link` },
+    { method: 'GET', path: `${path}/uploads/2/changes/1` },
     { method: 'POST', path: `${path}/sample` },
   ];
 }

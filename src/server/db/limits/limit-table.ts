@@ -41,6 +41,8 @@ export const limitTable = {
     counting: 'plain',
     per: 'user',
   },
+  /** Comparisons of uploads, each of which reads the directories of two zips. */
+  comparisonsOfUser: { most: 60, withinMs: MINUTE_MS, counting: 'plain', per: 'user' },
   engineTests: { most: 10, withinMs: MINUTE_MS, counting: 'plain', per: 'user' },
   /** Wrong passwords of one account from one address, and from everywhere. */
   passwordsFromAddress: {

@@ -6,6 +6,7 @@ import type { ConsoleOwner } from './of-product.ts';
 import { publishedAppRoutes } from './published-app.ts';
 import { publishedRoutes } from './published.ts';
 import { repositoryRoutes } from './repository.ts';
+import { versionRoutes } from './versions.ts';
 
 /** The files that members reach by a record, by address. */
 export const memberFiles = {
@@ -25,6 +26,7 @@ export function filesRoutes(app: FastifyInstance, services: Services): void {
   for (const [url, find] of Object.entries(memberFiles))
     fileRoutes(app, services, url, find, logs[url] ?? null);
   repositoryRoutes(app, services);
+  versionRoutes(app, services);
   publishedRoutes(app, services);
   publishedAppRoutes(app, services);
 }

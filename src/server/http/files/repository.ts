@@ -23,7 +23,15 @@ import { lockUploads, evictOldUploads } from './upload-quota.ts';
 import { sendFile } from './send.ts';
 import type { Sent } from '../../domain/files/tickets.ts';
 import { issueTicket } from '../../domain/files/tickets.ts';
-import { contentAt, filenameIn, noteUpload, tagOf, uploadsOf } from './uploads.ts';
+import {
+  contentAt,
+  countChanges,
+  filenameIn,
+  noteUpload,
+  numberIn,
+  tagOf,
+  uploadsOf,
+} from './uploads.ts';
 
 const URL = '/api/projects/:id/repository';
 
@@ -68,8 +76,7 @@ const link: ApiHandler = async (apiRequest) => {
 const linkToOne: ApiHandler = async (apiRequest) => {
   const { project, place } = await repositoryIn(apiRequest, mayDownloadRepository);
   const { number } = apiRequest.request.params as { readonly number: string };
-  const wanted = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
-  const content = await contentAt(apiRequest.services.engines, place, wanted);
+  const content = await contentAt(apiRequest.services.engines, place, numberIn(number) ?? 0);
   if (content === null) throw new ProblemError({ code: 'not-found' });
   return linkTo(apiRequest, project, content, `${project.name} ${number}`);
 };
@@ -135,7 +142,7 @@ interface IncomingUpload {
   readonly body: AsyncIterable<Uint8Array>;
   /** Checks what must still hold once all of it is here. @throws ProblemError */
   readonly require: () => Promise<void>;
-  readonly facts: Parameters<typeof noteUpload>[3];
+  readonly facts: Omit<Parameters<typeof noteUpload>[3], 'changes'>;
 }
 
 /** Stores content as the newest. @throws ProblemError 413, 422 */
@@ -159,8 +166,9 @@ async function take(
     .catch((error: unknown) => {
       throw error instanceof ContentRefused ? refusalOf(error) : error;
     });
+  const changes = await countChanges(services.engines, place, content);
   await noteAccess(apiRequest, project.id, 'Project Upload', async (context, id) => {
-    await noteUpload(context, id, content, facts);
+    await noteUpload(context, id, content, { ...facts, changes });
     await rebuildAll(context, id);
   });
   services.log.info({ project: project.id, by: caller.user.id }, 'Content was uploaded');

@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
-import type { Uploaded } from '#protocol/file-paths.ts';
+import type { ChangeCounts, ContentChanges, Uploaded } from '#protocol/file-paths.ts';
 import { ProblemError } from '#protocol/problem.ts';
 import { isTooLong } from '#rules/valid/length.ts';
+import { changesBetween } from '#engine/content/changes.ts';
+import { ContentRefused } from '#engine/content/refusal.ts';
 import type { Content } from '#engine/repositories.ts';
 import type { WriteContext } from '../../domain/write-context.ts';
 import { timestampOf } from '../../domain/write-context.ts';
@@ -14,7 +16,10 @@ import type { Repository } from './repository-of.ts';
 
 const LISTED_MOST = 20;
 
-type Facts = Pick<Uploaded, 'filename' | 'isSample'>;
+/** A person looks through hundreds of files at most; thousands would only weigh. */
+const CHANGES_LISTED_MOST = 500;
+
+type Facts = Pick<Uploaded, 'filename' | 'isSample' | 'changes'>;
 
 interface Row extends Facts {
   readonly number: number;
@@ -31,12 +36,14 @@ export async function noteUpload(
   context: WriteContext,
   project: string,
   { number }: Content,
-  { filename, isSample }: Facts,
+  { filename, isSample, changes }: Facts,
 ): Promise<void> {
   const { by } = context.write.cause;
   await context.write.query(sql`insert into repository_uploads
-    (project_id, number, uploaded_by, uploaded_at, filename, is_sample) values
-    (${project}, ${number}, ${by}, ${timestampOf(context)}, ${filename}, ${isSample})
+    (project_id, number, uploaded_by, uploaded_at, filename, is_sample, files_added,
+      files_changed, files_removed) values
+    (${project}, ${number}, ${by}, ${timestampOf(context)}, ${filename}, ${isSample},
+      ${changes?.added ?? null}, ${changes?.changed ?? null}, ${changes?.removed ?? null})
     on conflict (project_id, number) do nothing`);
 }
 
@@ -49,7 +56,9 @@ export async function uploadsOf(
   const rows = await db.read((tx) =>
     tx.query(
       sql<Row>`select number, uploaded_by as "by", uploaded_at as "at", filename,
-          is_sample as "isSample" from repository_uploads where project_id = ${project.id}
+          is_sample as "isSample", case when files_added is not null then jsonb_build_object(
+            'added', files_added, 'changed', files_changed, 'removed', files_removed) end as changes
+        from repository_uploads where project_id = ${project.id}
         order by number desc limit ${LISTED_MOST}`,
     ),
   );
@@ -71,12 +80,12 @@ export async function uploadsOf(
  * Returns an upload; if the server ended before it could store who it was, only the time is known.
  */
 function uploadedOf({ number, sizeBytes, updated }: StoredUpload, row: Row | undefined): Uploaded {
-  const { by, at, filename, isSample } = row ?? NOTHING_KNOWN;
+  const { by, at, filename, isSample, changes } = row ?? NOTHING_KNOWN;
   const tag = tagOf({ number, sizeBytes });
-  return { number, sizeBytes, at: at ?? updated, by, filename, isSample, tag };
+  return { number, sizeBytes, at: at ?? updated, by, filename, isSample, tag, changes };
 }
 
-const NOTHING_KNOWN = { by: null, at: null, filename: null, isSample: false };
+const NOTHING_KNOWN = { by: null, at: null, filename: null, isSample: false, changes: null };
 
 interface StoredUpload extends Content {
   readonly updated: string;
@@ -92,6 +101,42 @@ export async function contentAt(
   const found = await stat(path).catch(() => null);
   if (found === null) return null;
   return { number, path, sizeBytes: found.size, updated: found.mtime.toISOString() };
+}
+
+/** Returns the number of an upload in an address, 0 for 0; null for what is no number. */
+export function numberIn(text: string): number | null {
+  return /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : null;
+}
+
+/**
+ * Compares an upload with another; `base` 0: with nothing. Null when one of them is not there.
+ *
+ * @throws ContentRefused when one of them would not be taken any more
+ */
+export async function changesFrom(
+  engines: Services['engines'],
+  place: number,
+  { number, base }: { readonly number: number; readonly base: number },
+): Promise<ContentChanges | null> {
+  const after = await contentAt(engines, place, number);
+  const before = base === 0 ? null : await contentAt(engines, place, base);
+  if (after === null || (base !== 0 && before === null)) return null;
+  return changesBetween(before?.path ?? null, after.path, CHANGES_LISTED_MOST);
+}
+
+/** Counts how an upload differs from the one before it; null when one of them cannot be read. */
+export async function countChanges(
+  engines: Services['engines'],
+  place: number,
+  { number }: Content,
+): Promise<ChangeCounts | null> {
+  try {
+    return await changesFrom(engines, place, { number, base: number - 1 });
+  } catch (error) {
+    // The content is kept already, and what cannot be counted is still content.
+    if (error instanceof ContentRefused) return null;
+    throw error;
+  }
 }
 
 /**

@@ -36,6 +36,19 @@ const link = object({
   filename: string(),
   sizeBytes: orNull({ type: 'integer' }),
 });
+const count: JsonSchema = { type: 'integer', minimum: 0 };
+const changeCounts = { added: count, changed: count, removed: count };
+const contentChanges = object({
+  ...changeCounts,
+  files: arrayOf(
+    object({
+      path: string(),
+      is: string({ enum: ['added', 'changed', 'removed'] }),
+      sizeBytes: count,
+    }),
+    { maxItems: 500 },
+  ),
+});
 const uploads = object({
   uploads: arrayOf(
     object({
@@ -46,6 +59,7 @@ const uploads = object({
       filename: orNull(string()),
       isSample: { type: 'boolean' },
       tag: string(),
+      changes: orNull(object(changeCounts)),
     }),
   ),
 });
@@ -462,6 +476,14 @@ export const calls: readonly ApiCall[] = [
     tag: 'Files',
     isPlainJson: true,
     answer: link,
+  },
+  {
+    method: 'get',
+    path: '/api/projects/{id}/repository/uploads/{number}/changes/{base}',
+    summary: 'Tells what differs between two uploads',
+    tag: 'Files',
+    isPlainJson: true,
+    answer: contentChanges,
   },
   {
     method: 'post',
