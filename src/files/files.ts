@@ -2,7 +2,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import { DATA_EXPORT } from '#protocol/data-export.ts';
 import type { DataExport } from '#protocol/data-export.ts';
 import { filePaths } from '#protocol/file-paths.ts';
-import type { FileLink, Uploaded } from '#protocol/file-paths.ts';
+import type { ContentChanges, FileLink, Uploaded } from '#protocol/file-paths.ts';
 import { createBuildLogs } from './build-log.ts';
 import type { BuildLogs } from './build-log.ts';
 import { fetchJson } from './file-requests.ts';
@@ -21,6 +21,12 @@ export interface Files {
   readonly logs: BuildLogs;
   /** All uploads to a project that are stored, newest first. */
   readonly list: (project: string) => Promise<FileRequestResult<readonly Uploaded[]>>;
+  /** What is otherwise in an upload than in `base`; 0: than in none. */
+  readonly compare: (
+    project: string,
+    number: number,
+    base: number,
+  ) => Promise<FileRequestResult<ContentChanges>>;
   /** Gives a project sample content; refused where it has content. */
   readonly startFromSample: (project: string) => Promise<FileRequestResult<readonly Uploaded[]>>;
   /** Tells whether an export of one's own data is there. */
@@ -43,6 +49,8 @@ export function createFiles(environment: FilesEnvironment): Files {
     logs: createBuildLogs(environment),
     list: async (project) =>
       uploadsIn(await fetchJson(environment, 'GET', filePaths.uploads(project))),
+    compare: (project, number, base) =>
+      fetchJson(environment, 'GET', filePaths.uploadChanges(project, number, base)),
     startFromSample: async (project) =>
       uploadsIn(await fetchJson(environment, 'POST', filePaths.sample(project))),
     dataExport: () => fetchJson(environment, 'GET', DATA_EXPORT),

@@ -11,6 +11,7 @@ import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useText, useLanguage } from '#ui/text/text.ts';
 import { CopyButton } from '#ui/form/copy-button.tsx';
 import { UploadForm } from './upload-form.tsx';
+import { VersionChanges } from './version-changes.tsx';
 import { useDisplayName } from '../app/page/use-display-name.ts';
 import { useFileTrouble } from '../app/page/files/use-file-trouble.ts';
 import './repository.css';
@@ -94,7 +95,7 @@ function Content({ project, uploadNext, onKnown }: Props) {
 
   const shown = (): ReactNode => {
     if (uploads !== null)
-      return <KeptUploads project={project} uploads={uploads} isOnline={isOnline} />;
+      return <KeptUploads project={project} files={files} uploads={uploads} isOnline={isOnline} />;
     if (!isOnline) return <p className="soft">{t('repository.notHere')}</p>;
     if (trouble === null) return <Skeleton rows={1} />;
     return (
@@ -154,19 +155,22 @@ function OthersUploads({ product, onRefresh }: OthersProps) {
 
 interface KeptUploadsProps {
   readonly project: Of<'project'>;
+  readonly files: Files;
   /** Newest first. */
   readonly uploads: readonly Uploaded[];
   readonly isOnline: boolean;
 }
 
 /** Lists the present content and the uploads before it. */
-function KeptUploads({ project, uploads, isOnline }: KeptUploadsProps) {
+function KeptUploads({ project, files, uploads, isOnline }: KeptUploadsProps) {
   const t = useText();
+  const shared = { project: project.id, files, isOnline };
   const [newest, ...older] = uploads;
   if (newest === undefined) return <p className="soft">{t('repository.nothing')}</p>;
   return (
     <>
       <Version upload={newest} />
+      <VersionChanges {...shared} upload={newest} />
       <DownloadButton project={project} upload={newest} isOnline={isOnline} />
       {older.length > 0 && (
         <details className="repository-older">
@@ -176,6 +180,7 @@ function KeptUploads({ project, uploads, isOnline }: KeptUploadsProps) {
               <li key={upload.number}>
                 <Version upload={upload} />
                 <DownloadButton project={project} upload={upload} isOnline={isOnline} isQuiet />
+                <VersionChanges {...shared} upload={upload} />
               </li>
             ))}
           </ol>

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
-import type { Uploaded } from '#protocol/file-paths.ts';
+import type { ContentChanges, Uploaded } from '#protocol/file-paths.ts';
 import { useRecord } from '#data/react/hooks.ts';
 import { createProject } from '#data/actions/projects.ts';
 import type { FilesEnvironment, FileResponse, Sending } from '#files/environment.ts';
@@ -45,6 +45,8 @@ interface Given {
   /** What happens before the panel opens: gives the project that it is about, if it is another. */
   readonly prepare?: (app: AppOverStore) => Promise<string | null>;
   readonly uploads?: readonly Uploaded[];
+  /** What differs between two versions, by the end of the address that asks for it. */
+  readonly comparisons?: Readonly<Record<string, ContentChanges>>;
   /** The server fails to say what was uploaded. */
   readonly failing?: FileResponse;
 }
@@ -70,7 +72,10 @@ async function visit({
       if (failing !== null)
         return Promise.resolve(new Response(failing.text, { status: failing.status }));
       const link = { url: 'http://localhost/files/t/x.zip', filename: 'x.zip' };
-      const value = address.endsWith('/link') ? link : { uploads: listed };
+      const compared = Object.entries(given.comparisons ?? {}).find(([end]) =>
+        address.endsWith(`/uploads/${end}`),
+      );
+      const value = compared?.[1] ?? (address.endsWith('/link') ? link : { uploads: listed });
       return Promise.resolve(new Response(JSON.stringify(value)));
     },
     put: (sending) =>
@@ -366,6 +371,69 @@ describe('[8.1] the repository of a project [R117]', () => {
       productTransition: [record('productTransition', { ...access, transitionType: 5 })],
     };
     expect(looks(await visit({ more }))).to.have.length(2);
+  });
+
+  describe('what changed with a version', () => {
+    const HARVESTED: ContentChanges = {
+      ...{ added: 2, changed: 1, removed: 0 },
+      files: [
+        { path: 'mill.md', is: 'added', sizeBytes: 1_100 },
+        { path: 'field.md', is: 'changed', sizeBytes: 2_200 },
+      ],
+    };
+    const unfold = (summary: string) => {
+      fireEvent.click(within(panel()).getByText(summary));
+    };
+
+    it('is counted on its line, and unfolds into the files', async () => {
+      const { asked } = await visit({
+        uploads: [
+          upload(3, { changes: { added: 2, changed: 1, removed: 0 } }),
+          upload(2, { changes: { added: 0, changed: 0, removed: 0 } }),
+        ],
+        comparisons: { '3/changes/2': HARVESTED },
+      });
+      expect(says('2 added, 1 changed')).to.equal(true);
+      expect(says('No file changed')).to.equal(true);
+      expect(asked.filter((one) => one.includes('/changes/'))).to.deep.equal([]);
+      unfold('2 added, 1 changed');
+      const list = await within(panel()).findByRole('region', {
+        name: 'What changed in version 3',
+      });
+      expect(list.textContent).to.match(/^Addedmill\.md.*Changedfield\.md.*and 1 more file$/);
+    });
+
+    it('is counted when it is unfolded, where it was not before', async () => {
+      await visit({ uploads: [upload(1)], comparisons: { '1/changes/0': HARVESTED } });
+      unfold('What changed');
+      await within(panel()).findByText('mill.md');
+      expect(says('2 added, 1 changed')).to.equal(true);
+    });
+
+    it('says why it cannot be listed, and is asked for again', async () => {
+      const { failWith } = await visit({
+        uploads: [upload(2)],
+        comparisons: { '2/changes/1': HARVESTED },
+      });
+      failWith({ status: 502, text: 'Bad gateway' });
+      unfold('What changed');
+      await within(panel()).findByText('The server did not answer.');
+      failWith(refused('not-found', {}, 404));
+      press('Try again');
+      await within(panel()).findByText(/was removed to make room/);
+    });
+
+    it('needs a connection, and comes with it', async () => {
+      const app = await visit({
+        uploads: [upload(2)],
+        comparisons: { '2/changes/1': HARVESTED },
+      });
+      await app.goOffline();
+      unfold('What changed');
+      await within(panel()).findByText(/^Which files changed is shown once/);
+      await app.goOnline();
+      await within(panel()).findByText('mill.md');
+    });
   });
 
   describe('without a connection', () => {
