@@ -19,9 +19,11 @@ export async function fetchJson<T>(
   environment: FilesEnvironment,
   method: 'GET' | 'POST',
   address: string,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<FileRequestResult<T>> {
-  const result = await signed(environment, async (headers) => {
+  const result = await signed(environment, async (signedHeaders) => {
     const signal = environment.abortAfter(ANSWER_WITHIN_MS);
+    const headers = { ...signedHeaders, ...more };
     const answer = await environment.fetch(address, { method, headers, signal });
     return { status: answer.status, text: await answer.text() };
   });

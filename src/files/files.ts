@@ -27,6 +27,15 @@ export interface Files {
     number: number,
     base: number,
   ) => Promise<FileRequestResult<ContentChanges>>;
+  /**
+   * Uploads an older upload once more. @param over the tag of the newest; asked again with the same
+   * one it is done once
+   */
+  readonly restore: (
+    project: string,
+    number: number,
+    over: string,
+  ) => Promise<FileRequestResult<readonly Uploaded[]>>;
   /** Gives a project sample content; refused where it has content. */
   readonly startFromSample: (project: string) => Promise<FileRequestResult<readonly Uploaded[]>>;
   /** Tells whether an export of one's own data is there. */
@@ -51,6 +60,10 @@ export function createFiles(environment: FilesEnvironment): Files {
       uploadsIn(await fetchJson(environment, 'GET', filePaths.uploads(project))),
     compare: (project, number, base) =>
       fetchJson(environment, 'GET', filePaths.uploadChanges(project, number, base)),
+    restore: async (project, number, over) => {
+      const address = filePaths.restoreUpload(project, number);
+      return uploadsIn(await fetchJson(environment, 'POST', address, { 'If-Match': over }));
+    },
     startFromSample: async (project) =>
       uploadsIn(await fetchJson(environment, 'POST', filePaths.sample(project))),
     dataExport: () => fetchJson(environment, 'GET', DATA_EXPORT),

@@ -14,6 +14,9 @@ export const filePaths = {
   /** Tells what is otherwise in an upload than in `base`; 0: than in none. */
   uploadChanges: (project: string, number: number, base: number) =>
     `/api/projects/${project}/repository/uploads/${number}/changes/${base}`,
+  /** Takes a POST that uploads it once more, over the content that `If-Match` names. */
+  restoreUpload: (project: string, number: number) =>
+    `/api/projects/${project}/repository/uploads/${number}/restore`,
   sample: (project: string) => `/api/projects/${project}/repository/sample`,
   publishedFile: (product: string, type: string) =>
     `/api/products/${encodeURIComponent(product)}/files/published/${encodeURIComponent(type)}`,
@@ -57,6 +60,8 @@ export interface Uploaded {
   readonly isSample: boolean;
   /** The tag for `If-Match` of somebody who means to replace it. */
   readonly tag: string;
+  /** The number of the upload that it is a copy of; null: it is none. */
+  readonly restored: number | null;
   /** Against the upload before; null where that was not counted. */
   readonly changes: ChangeCounts | null;
 }

@@ -33,6 +33,9 @@ export function useActivityWords(): ActivityWords {
       return t(`activity.removedWhat.${REMOVED[event.subjectType ?? ''] ?? 'other'}`, {
         name: event.subjectName ?? '',
       });
+    const restored = event.details?.restored;
+    if (kind === 'uploaded' && typeof restored === 'number')
+      return t('activity.restored', { number: restored });
     if (kind === 'uploaded' && event.details?.['is-sample'] === true) return t('activity.began');
     if (kind === 'step')
       return t('activity.kinds.step', { state: stateName(textIn(event, 'state')) });

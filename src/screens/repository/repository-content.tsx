@@ -10,6 +10,7 @@ import { Button } from '#ui/form/controls.tsx';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useText, useLanguage } from '#ui/text/text.ts';
 import { CopyButton } from '#ui/form/copy-button.tsx';
+import { RestoreVersion } from './restore-version.tsx';
 import { UploadForm } from './upload-form.tsx';
 import { VersionChanges } from './version-changes.tsx';
 import { useDisplayName } from '../app/page/use-display-name.ts';
@@ -95,7 +96,17 @@ function Content({ project, uploadNext, onKnown }: Props) {
 
   const shown = (): ReactNode => {
     if (uploads !== null)
-      return <KeptUploads project={project} files={files} uploads={uploads} isOnline={isOnline} />;
+      return (
+        <KeptUploads
+          project={project}
+          files={files}
+          uploads={uploads}
+          isOnline={isOnline}
+          mayRestore={mayUpload}
+          onRefresh={refresh}
+          onTake={take}
+        />
+      );
     if (!isOnline) return <p className="soft">{t('repository.notHere')}</p>;
     if (trouble === null) return <Skeleton rows={1} />;
     return (
@@ -159,10 +170,14 @@ interface KeptUploadsProps {
   /** Newest first. */
   readonly uploads: readonly Uploaded[];
   readonly isOnline: boolean;
+  readonly mayRestore: boolean;
+  readonly onRefresh: ListOfUploads['refresh'];
+  readonly onTake: ListOfUploads['take'];
 }
 
 /** Lists the present content and the uploads before it. */
-function KeptUploads({ project, files, uploads, isOnline }: KeptUploadsProps) {
+function KeptUploads({ uploads, mayRestore, onRefresh, onTake, ...shown }: KeptUploadsProps) {
+  const { project, files, isOnline } = shown;
   const t = useText();
   const shared = { project: project.id, files, isOnline };
   const [newest, ...older] = uploads;
@@ -179,7 +194,18 @@ function KeptUploads({ project, files, uploads, isOnline }: KeptUploadsProps) {
             {older.map((upload) => (
               <li key={upload.number}>
                 <Version upload={upload} />
-                <DownloadButton project={project} upload={upload} isOnline={isOnline} isQuiet />
+                <span className="repository-actions">
+                  {mayRestore && (
+                    <RestoreVersion
+                      {...shown}
+                      upload={upload}
+                      newest={newest}
+                      onRefresh={onRefresh}
+                      onTake={onTake}
+                    />
+                  )}
+                  <DownloadButton project={project} upload={upload} isOnline={isOnline} isQuiet />
+                </span>
                 <VersionChanges {...shared} upload={upload} />
               </li>
             ))}
@@ -205,6 +231,9 @@ function Version({ upload }: { readonly upload: Uploaded }) {
         <span>{sizeOf(upload.sizeBytes, language)}</span>
         <RelativeTime at={upload.at} />
         {by !== null && <bdi>{nameOf(by)}</bdi>}
+        {upload.restored !== null && (
+          <span>{t('repository.restored', { number: upload.restored })}</span>
+        )}
       </span>
     </div>
   );

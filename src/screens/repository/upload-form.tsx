@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Uploaded } from '#protocol/file-paths.ts';
 import type { Of } from '#schema/index.ts';
-import { useList } from '#data/react/hooks.ts';
 import type { FileRequestResult } from '#files/file-requests.ts';
 import { useUploading } from '#files/files.ts';
 import type { Files } from '#files/files.ts';
@@ -13,6 +12,7 @@ import { useLanguage, useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { sizeOf } from '#base/file-size.ts';
 import { mostOf, useFileTrouble } from '../app/page/files/use-file-trouble.ts';
+import { useRebuilds } from './use-rebuilds.ts';
 
 interface Props {
   readonly project: Of<'project'>;
@@ -194,9 +194,8 @@ function WhyNotUp({ uploads, trouble }: WhyProps) {
 /** Says beforehand that an upload does more than keep a file. */
 function WillRebuild({ project }: Pick<Props, 'project'>) {
   const t = useText();
-  const { rows } = useList('product', { project: project.id });
-  const isAny = rows.some(({ datePublished }) => datePublished !== null);
-  if (!project.automaticBuilds || !isAny) return null;
+  const rebuilds = useRebuilds(project);
+  if (!rebuilds) return null;
   return <p className="caption">{t('repository.rebuilds')}</p>;
 }
 

@@ -108,7 +108,6 @@ function FileList({ changes, label }: FileListProps) {
   const rest = changes.added + changes.changed + changes.removed - changes.files.length;
   return (
     // The keyboard scrolls it as well.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="repository-files" role="region" aria-label={label} tabIndex={0}>
       {KINDS.map((kind) => {
         const files = changes.files.filter(({ is }) => is === kind);

@@ -307,6 +307,7 @@ describe('the form of a step', () => {
       filename: 'wrong.zip',
       isSample: false,
       tag: '"2.1200000"',
+      restored: null,
       changes: null,
     });
     const BUNDLED = 'bundled:/repositories/7';

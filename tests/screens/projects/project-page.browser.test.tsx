@@ -215,7 +215,7 @@ describe('[8.1] the page of a project', () => {
         uploads: [
           {
             ...{ number: 1, sizeBytes: 1, at: '2026-03-01T12:00:00.000Z', by: null },
-            ...{ filename: 'a.zip', isSample: false, tag: '"1"', changes: null },
+            ...{ filename: 'a.zip', isSample: false, tag: '"1"', restored: null, changes: null },
           },
         ],
       });

@@ -34,6 +34,7 @@ const upload = (number: number, fields: Partial<Uploaded> = {}): Uploaded => ({
   filename: 'harvest.zip',
   isSample: false,
   tag: `"${number}.1200000"`,
+  restored: null,
   changes: null,
   ...fields,
 });
@@ -64,13 +65,19 @@ async function visit({
   const sent: (Sending & { readonly answer: (heard: FileResponse) => void })[] = [];
   const asked: string[] = [];
   const opened: string[] = [];
+  const overs: string[] = [];
   let failing = given.failing ?? null;
+  let failingOnce: FileResponse | null = null;
   const environment: FilesEnvironment = {
     accessToken: () => Promise.resolve('token'),
-    fetch: (address, { method }) => {
+    fetch: (address, { method, headers }) => {
       asked.push(`${method ?? ''} ${address}`);
-      if (failing !== null)
-        return Promise.resolve(new Response(failing.text, { status: failing.status }));
+      const over = new Headers(headers).get('If-Match');
+      if (over !== null) overs.push(over);
+      const failure = over === null ? failing : (failingOnce ?? failing);
+      if (over !== null) failingOnce = null;
+      if (failure !== null)
+        return Promise.resolve(new Response(failure.text, { status: failure.status }));
       const link = { url: 'http://localhost/files/t/x.zip', filename: 'x.zip' };
       const compared = Object.entries(given.comparisons ?? {}).find(([end]) =>
         address.endsWith(`/uploads/${end}`),
@@ -113,7 +120,13 @@ async function visit({
     ...app,
     sent,
     asked,
+    /** What requests said that they replace. */
+    overs,
     opened,
+    /** The next request that replaces something is answered so. */
+    failOnceWith: (heard: FileResponse) => {
+      failingOnce = heard;
+    },
     list: (next: readonly Uploaded[]) => {
       listed = next;
     },
@@ -433,6 +446,84 @@ describe('[8.1] the repository of a project [R117]', () => {
       await within(panel()).findByText(/^Which files changed is shown once/);
       await app.goOnline();
       await within(panel()).findByText('mill.md');
+    });
+  });
+
+  describe('an older version', () => {
+    const versions = [upload(2), upload(1)];
+    const comparisons: Readonly<Record<string, ContentChanges>> = {
+      '1/changes/2': {
+        ...{ added: 0, changed: 0, removed: 1 },
+        files: [{ path: 'mill.md', is: 'removed', sizeBytes: 1_100 }],
+      },
+      '1/changes/3': { added: 0, changed: 0, removed: 0, files: [] },
+    };
+    const dialog = () => screen.getByRole('dialog', { name: 'Restore version 1?' });
+    const confirm = (name = 'Restore') => {
+      fireEvent.click(within(dialog()).getByRole('button', { name }));
+    };
+    const restores = (asked: readonly string[]) => asked.filter((one) => one.endsWith('/restore'));
+
+    it('is restored after a question that says what changes', async () => {
+      const { asked, list } = await visit({ uploads: versions, comparisons });
+      press('Restore version 1');
+      await within(dialog()).findByText('mill.md');
+      expect(dialog().textContent).to.match(/uploaded again as version 3.*1 removed/);
+      expect(restores(asked)).to.deep.equal([]);
+      list([upload(3, { restored: 1 }), ...versions]);
+      confirm();
+      await screen.findByText('Version 1 was restored');
+      expect(restores(asked)).to.deep.equal([
+        `POST /api/projects/${harvest.id}/repository/uploads/1/restore`,
+      ]);
+      expect(screen.queryByRole('dialog')).to.equal(null);
+      expect(says('Restored from version 1')).to.equal(true);
+    });
+
+    it('is asked for again over the same version where no answer came', async () => {
+      const { overs, failWith, list } = await visit({ uploads: versions, comparisons });
+      press('Restore version 1');
+      await within(dialog()).findByText('mill.md');
+      failWith({ status: 502, text: 'Bad gateway' });
+      confirm();
+      await within(dialog()).findByText(/The server did not answer/);
+      failWith(null);
+      list([upload(3, { restored: 1 }), ...versions]);
+      confirm('Try again');
+      await screen.findByText('Version 1 was restored');
+      expect(overs).to.deep.equal(['"2.1200000"', '"2.1200000"']);
+    });
+
+    it('is compared anew when somebody else has uploaded meanwhile', async () => {
+      const { list, failOnceWith } = await visit({ uploads: versions, comparisons });
+      press('Restore version 1');
+      await within(dialog()).findByText('mill.md');
+      list([upload(3, { by: fellow }), ...versions]);
+      failOnceWith(refused('precondition-failed', {}, 412));
+      confirm();
+      await within(dialog()).findByText(/^Someone uploaded version 3 in the meantime/);
+      await within(dialog()).findByText(/same as those of version 3/);
+      expect(
+        within(dialog()).getByRole<HTMLButtonElement>('button', { name: 'Try again' }).disabled,
+      ).to.equal(true);
+    });
+
+    it('needs a connection to be restored', async () => {
+      const app = await visit({ uploads: versions, comparisons });
+      await app.goOffline();
+      const restore = button('Restore version 1');
+      expect(restore?.disabled).to.equal(true);
+      const tied = document.getElementById(restore?.getAttribute('aria-describedby') ?? '');
+      expect(tied?.textContent).to.equal('Needs a connection');
+    });
+
+    it('is restored by those alone who may upload', async () => {
+      await visit({ viewer: fellow, uploads: versions, more: authorRow(false) });
+      expect(button('Restore version 1')).to.equal(null);
+      expect(button('Download version 1')).not.to.equal(null);
+      cleanup();
+      await visit({ viewer: fellow, uploads: versions, more: authorRow(true) });
+      expect(button('Restore version 1')).not.to.equal(null);
     });
   });
 

@@ -117,6 +117,7 @@ function repositoryCalls(path: string): readonly Ask[] {
     { method: 'GET', path: `${path}/uploads` },
     { method: 'GET', path: `${path}/uploads/1/link` },
     { method: 'GET', path: `${path}/uploads/2/changes/1` },
+    { method: 'POST', path: `${path}/uploads/1/restore`, headers: { 'If-Match': '"2.1"' } },
     { method: 'POST', path: `${path}/sample` },
   ];
 }

@@ -178,7 +178,7 @@ const uploads = (wanted: ActivityWanted): Statement =>
       at: sql`upload.uploaded_at`,
       actor: sql`upload.uploaded_by`,
       details: sql`jsonb_build_object('number', upload.number, 'filename', upload.filename,
-        'is-sample', upload.is_sample)`,
+        'is-sample', upload.is_sample, 'restored', upload.restored_number)`,
     },
     sql`from repository_uploads upload where upload.project_id = ${wanted.project}::uuid`,
   );

@@ -114,10 +114,12 @@ const upload: ApiHandler = async (apiRequest) => {
     body,
     // Somebody else's may have come while this one did.
     require: () => requireMatch(apiRequest, repository),
-    facts: { filename: filenameIn(request.headers['content-disposition']), isSample: false },
+    facts: { filename: filenameIn(request.headers['content-disposition']), ...AS_IT_CAME },
   });
   void reply.header('ETag', tagOf(content));
 };
+
+const AS_IT_CAME = { isSample: false, restored: null };
 
 /** Adds content to begin with, but never over what somebody made. */
 const startFromSample: ApiHandler = async (apiRequest) => {
@@ -130,7 +132,7 @@ const startFromSample: ApiHandler = async (apiRequest) => {
     await take(apiRequest, repository, {
       body: createReadStream(path),
       require: () => requireNothing(apiRequest, repository),
-      facts: { filename: null, isSample: true },
+      facts: { filename: null, isSample: true, restored: null },
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -146,7 +148,7 @@ interface IncomingUpload {
 }
 
 /** Stores content as the newest. @throws ProblemError 413, 422 */
-async function take(
+export async function take(
   apiRequest: ApiRequest,
   repository: Repository,
   { body, require, facts }: IncomingUpload,
@@ -181,7 +183,7 @@ function refusalOf({ message, reason, entry }: ContentRefused): ProblemError {
 }
 
 /** Checks `If-Match`, by which a client replaces only what it knows. @throws ProblemError 412 */
-async function requireMatch(
+export async function requireMatch(
   { services, request }: ApiRequest,
   { place }: Repository,
 ): Promise<void> {

@@ -19,7 +19,7 @@ const LISTED_MOST = 20;
 /** A person looks through hundreds of files at most; thousands would only weigh. */
 const CHANGES_LISTED_MOST = 500;
 
-type Facts = Pick<Uploaded, 'filename' | 'isSample' | 'changes'>;
+type Facts = Pick<Uploaded, 'filename' | 'isSample' | 'restored' | 'changes'>;
 
 interface Row extends Facts {
   readonly number: number;
@@ -36,14 +36,15 @@ export async function noteUpload(
   context: WriteContext,
   project: string,
   { number }: Content,
-  { filename, isSample, changes }: Facts,
+  { filename, isSample, restored, changes }: Facts,
 ): Promise<void> {
   const { by } = context.write.cause;
   await context.write.query(sql`insert into repository_uploads
     (project_id, number, uploaded_by, uploaded_at, filename, is_sample, files_added,
-      files_changed, files_removed) values
+      files_changed, files_removed, restored_number) values
     (${project}, ${number}, ${by}, ${timestampOf(context)}, ${filename}, ${isSample},
-      ${changes?.added ?? null}, ${changes?.changed ?? null}, ${changes?.removed ?? null})
+      ${changes?.added ?? null}, ${changes?.changed ?? null}, ${changes?.removed ?? null},
+      ${restored})
     on conflict (project_id, number) do nothing`);
 }
 
@@ -56,7 +57,7 @@ export async function uploadsOf(
   const rows = await db.read((tx) =>
     tx.query(
       sql<Row>`select number, uploaded_by as "by", uploaded_at as "at", filename,
-          is_sample as "isSample", case when files_added is not null then jsonb_build_object(
+          is_sample as "isSample", restored_number as "restored", case when files_added is not null then jsonb_build_object(
             'added', files_added, 'changed', files_changed, 'removed', files_removed) end as changes
         from repository_uploads where project_id = ${project.id}
         order by number desc limit ${LISTED_MOST}`,
@@ -80,12 +81,54 @@ export async function uploadsOf(
  * Returns an upload; if the server ended before it could store who it was, only the time is known.
  */
 function uploadedOf({ number, sizeBytes, updated }: StoredUpload, row: Row | undefined): Uploaded {
-  const { by, at, filename, isSample, changes } = row ?? NOTHING_KNOWN;
+  const { by, at, filename, isSample, restored, changes } = row ?? NOTHING_KNOWN;
   const tag = tagOf({ number, sizeBytes });
-  return { number, sizeBytes, at: at ?? updated, by, filename, isSample, tag, changes };
+  return {
+    ...{ number, sizeBytes, at: at ?? updated, by, filename, isSample, tag },
+    restored: restored === null ? null : Number(restored),
+    changes,
+  };
 }
 
-const NOTHING_KNOWN = { by: null, at: null, filename: null, isSample: false, changes: null };
+const NOTHING_KNOWN = {
+  ...{ by: null, at: null, filename: null },
+  ...{ isSample: false, restored: null, changes: null },
+};
+
+/** Returns the name that an upload came under, and whether it is the sample. */
+export async function nameOfUpload(
+  { db }: Pick<Services, 'db'>,
+  project: string,
+  number: number,
+): Promise<Pick<Facts, 'filename' | 'isSample'>> {
+  const [row] = await db.read((tx) =>
+    tx.query(
+      sql<Pick<Facts, 'filename' | 'isSample'>>`select filename, is_sample as "isSample"
+        from repository_uploads where project_id = ${project} and number = ${number}`,
+    ),
+  );
+  return row ?? NOTHING_KNOWN;
+}
+
+/** Says whether `by` restored the upload `restored` as the upload `number`. */
+export async function isRestoration(
+  { db }: Pick<Services, 'db'>,
+  project: string,
+  {
+    number,
+    restored,
+    by,
+  }: Readonly<Record<'number' | 'restored', number>> & { readonly by: string },
+): Promise<boolean> {
+  const rows = await db.read((tx) =>
+    tx.query(
+      sql<{ readonly number: number }>`select number from repository_uploads
+        where project_id = ${project} and number = ${number}
+          and restored_number = ${restored} and uploaded_by = ${by}`,
+    ),
+  );
+  return rows.length > 0;
+}
 
 interface StoredUpload extends Content {
   readonly updated: string;
@@ -137,6 +180,12 @@ export async function countChanges(
     if (error instanceof ContentRefused) return null;
     throw error;
   }
+}
+
+/** Returns the number of the upload that an `If-Match` names; null: it names none, or several. */
+export function numberOfTag(header: string | undefined): number | null {
+  const [, number] = /^"([1-9]\d{0,8})\.\d+"$/.exec(header ?? '') ?? [];
+  return number === undefined ? null : Number(number);
 }
 
 /**

@@ -59,6 +59,7 @@ const uploads = object({
       filename: orNull(string()),
       isSample: { type: 'boolean' },
       tag: string(),
+      restored: orNull({ type: 'integer' }),
       changes: orNull(object(changeCounts)),
     }),
   ),
@@ -484,6 +485,15 @@ export const calls: readonly ApiCall[] = [
     tag: 'Files',
     isPlainJson: true,
     answer: contentChanges,
+  },
+  {
+    method: 'post',
+    path: '/api/projects/{id}/repository/uploads/{number}/restore',
+    summary: 'Uploads an older version once more',
+    tag: 'Files',
+    isPlainJson: true,
+    answer: uploads,
+    query: ['If-Match'],
   },
   {
     method: 'post',

@@ -109,6 +109,7 @@ describe('the timeline of a project', () => {
       number: 1,
       filename: 'harvest.zip',
       'is-sample': false,
+      restored: null,
     });
     expect(of('built')[0]?.details).to.include({ version: '1.0', success: true });
     expect(of('published')[0]?.details).to.include({ version: '1.0', channel: 'alpha' });
