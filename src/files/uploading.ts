@@ -7,7 +7,7 @@ import type { FilesEnvironment } from './environment.ts';
 /** The reason why a file is not even sent. */
 export interface Unfit {
   readonly is: 'unfit';
-  readonly why: 'not-a-zip' | 'too-large' | 'unreadable';
+  readonly why: 'not-a-zip' | 'several' | 'too-large' | 'unreadable';
 }
 
 /**
@@ -32,8 +32,8 @@ export interface Uploads {
   readonly subscribe: (listener: () => void) => () => void;
   /** The same object until it changes. */
   readonly of: (project: string) => Uploading;
-  /** Keeps the file to send, or says at once why it cannot be. */
-  readonly choose: (project: string, file: File) => Promise<void>;
+  /** Keeps the file to send, or says at once why it cannot be; `others` came together with it. */
+  readonly choose: (project: string, file: File, ...others: readonly File[]) => Promise<void>;
   /** Sends what was chosen. @param over the tag of the content that it replaces; null: any */
   readonly send: (project: string, over: string | null) => Promise<void>;
   /** Cancels the upload, and keeps the file. */
@@ -82,8 +82,9 @@ export function createUploads(environment: FilesEnvironment): Uploads {
         listeners.delete(listener);
       };
     },
-    choose: async (project, file) => {
-      set(project, { is: 'chosen', file, trouble: await unfitnessOf(file) });
+    choose: async (project, file, ...others) => {
+      const trouble = others.length > 0 ? SEVERAL : await unfitnessOf(file);
+      set(project, { is: 'chosen', file, trouble });
     },
     send: async (project, over) => {
       const present = of(project);
@@ -112,6 +113,9 @@ export function createUploads(environment: FilesEnvironment): Uploads {
     },
   };
 }
+
+/** Nobody could tell which of them was meant. */
+const SEVERAL: Unfit = { is: 'unfit', why: 'several' };
 
 /** `PK`, and how every zip goes on: with an entry, or at once with its end. */
 const ZIP_STARTS = ['PK\x03\x04', 'PK\x05\x06'];

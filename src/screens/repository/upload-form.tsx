@@ -12,6 +12,7 @@ import { useLanguage, useText } from '#ui/text/text.ts';
 import { useToast } from '#ui/overlay/toasts.tsx';
 import { sizeOf } from '#base/file-size.ts';
 import { mostOf, useFileTrouble } from '../app/page/files/use-file-trouble.ts';
+import { DropAnywhere } from './drop-anywhere.tsx';
 import { useRebuilds } from './use-rebuilds.ts';
 
 interface Props {
@@ -39,6 +40,15 @@ export function UploadForm(props: Props) {
     void onRefresh();
   }, [uploading, uploads, project.id, onRefresh, show, t]);
 
+  return (
+    <>
+      <DropAnywhere project={project} files={files} />
+      <Step {...props} uploading={uploading} />
+    </>
+  );
+}
+
+function Step({ uploading, ...props }: Props & { readonly uploading: Uploading }) {
   switch (uploading.is) {
     case 'none':
     case 'done':
@@ -65,7 +75,7 @@ function Choose(props: Props) {
         accept={ZIP}
         label={t('repository.choose')}
         help={t('repository.drop', { limit: mostOf(language) })}
-        onFile={(file) => void files.uploads.choose(project.id, file)}
+        onFile={(...dropped) => void files.uploads.choose(project.id, ...dropped)}
       />
       {uploads?.length === 0 && <Sample {...props} isOnline={isOnline} />}
     </>

@@ -47,7 +47,9 @@ export function ChooseFile({ accept, children, describedBy, onFile }: ChooseFile
   );
 }
 
-interface DropFileProps extends Omit<ChooseFileProps, 'children'> {
+interface DropFileProps extends Omit<ChooseFileProps, 'children' | 'onFile'> {
+  /** Is called with more than one where several are dropped together. */
+  readonly onFile: (file: File, ...others: readonly File[]) => void;
   /** The text of the button. */
   readonly label: string;
   readonly help: string;
@@ -69,8 +71,8 @@ export function DropFile({ label, help, ...choosing }: DropFileProps) {
       onDrop={(event: DragEvent) => {
         event.preventDefault();
         setOver(false);
-        const [file] = event.dataTransfer.files;
-        if (file !== undefined) choosing.onFile(file);
+        const [file, ...others] = event.dataTransfer.files;
+        if (file !== undefined) choosing.onFile(file, ...others);
       }}
     >
       <ChooseFile {...choosing}>

@@ -79,10 +79,9 @@ async function visit({
       if (failure !== null)
         return Promise.resolve(new Response(failure.text, { status: failure.status }));
       const link = { url: 'http://localhost/files/t/x.zip', filename: 'x.zip' };
-      const compared = Object.entries(given.comparisons ?? {}).find(([end]) =>
-        address.endsWith(`/uploads/${end}`),
-      );
-      const value = compared?.[1] ?? (address.endsWith('/link') ? link : { uploads: listed });
+      const [, compared] = /\/uploads\/(.*\/changes\/.*)$/.exec(address) ?? [];
+      const listing = address.endsWith('/link') ? link : { uploads: listed };
+      const value = compared === undefined ? listing : given.comparisons?.[compared];
       return Promise.resolve(new Response(JSON.stringify(value)));
     },
     put: (sending) =>
@@ -269,6 +268,79 @@ describe('[8.1] the repository of a project [R117]', () => {
     });
     await within(panel()).findByText('songs.zip');
     expect(button('Upload')?.disabled).to.equal(false);
+  });
+
+  describe('a file over the page', () => {
+    const drag = (
+      kind: string,
+      files: readonly File[],
+      init: DragEventInit = {},
+      on: Element | null = null,
+    ) => {
+      const dataTransfer = new DataTransfer();
+      for (const file of files) dataTransfer.items.add(file);
+      const event = new DragEvent(kind, {
+        ...{ bubbles: true, cancelable: true, dataTransfer },
+        ...init,
+      });
+      act(() => {
+        (on ?? document.body).dispatchEvent(event);
+      });
+      return event;
+    };
+    const GOES_WHERE = 'Drop the zip file to upload it to “Harvest”';
+
+    it('is told where it goes, and is chosen where it is dropped', async () => {
+      await visit();
+      expect(drag('dragover', [zip()]).defaultPrevented).to.equal(true);
+      expect(says(GOES_WHERE)).to.equal(true);
+      drag('dragleave', [zip()], { relatedTarget: panel() });
+      expect(says(GOES_WHERE)).to.equal(true);
+      drag('dragleave', [zip()]);
+      expect(says(GOES_WHERE)).to.equal(false);
+      drag('dragover', [zip()]);
+      expect(drag('drop', [zip()]).defaultPrevented).to.equal(true);
+      await within(panel()).findByText('songs.zip');
+      expect(says(GOES_WHERE)).to.equal(false);
+      expect(button('Upload')?.disabled).to.equal(false);
+    });
+
+    it('is refused as a file is that was chosen', async () => {
+      await visit();
+      drag('drop', [new File(['A text'], 'notes.txt')]);
+      await within(panel()).findByText(/It is not a zip file/);
+      expect(button('Upload')).to.equal(null);
+    });
+
+    it('is not guessed among several', async () => {
+      await visit();
+      drag('drop', [zip(), zip('tales.zip')]);
+      await within(panel()).findByText(/Several files were dropped/);
+      expect(button('Upload')).to.equal(null);
+      press('Cancel');
+      drag('drop', [zip(), zip('tales.zip')], {}, button('Choose a zip file'));
+      await within(panel()).findByText(/Several files were dropped/);
+    });
+
+    it('waits until another one is up', async () => {
+      const { sent } = await visit();
+      await choose(zip());
+      press('Upload');
+      await whenSent(sent, 1);
+      drag('dragover', [zip('tales.zip')]);
+      expect(says('Finish or cancel the present upload first')).to.equal(true);
+      expect(drag('drop', [zip('tales.zip')]).defaultPrevented).to.equal(true);
+      expect(says('tales.zip')).to.equal(false);
+    });
+
+    it('is nothing to those who may not upload, nor is dragged text', async () => {
+      await visit();
+      expect(drag('dragover', []).defaultPrevented).to.equal(false);
+      cleanup();
+      await visit({ viewer: fellow, more: authorRow(false) });
+      expect(drag('dragover', [zip()]).defaultPrevented).to.equal(false);
+      expect(says(GOES_WHERE)).to.equal(false);
+    });
   });
 
   it('can break an upload off, which keeps the choice', async () => {

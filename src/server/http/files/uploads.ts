@@ -85,8 +85,7 @@ function uploadedOf({ number, sizeBytes, updated }: StoredUpload, row: Row | und
   const tag = tagOf({ number, sizeBytes });
   return {
     ...{ number, sizeBytes, at: at ?? updated, by, filename, isSample, tag },
-    restored: restored === null ? null : Number(restored),
-    changes,
+    ...{ restored, changes },
   };
 }
 
