@@ -231,10 +231,10 @@ function Version({ upload }: { readonly upload: Uploaded }) {
         <span>{sizeOf(upload.sizeBytes, language)}</span>
         <RelativeTime at={upload.at} />
         {by !== null && <bdi>{nameOf(by)}</bdi>}
-        {upload.restored !== null && (
-          <span>{t('repository.restored', { number: upload.restored })}</span>
-        )}
       </span>
+      {upload.restored !== null && (
+        <span className="caption">{t('repository.restored', { number: upload.restored })}</span>
+      )}
     </div>
   );
 }

@@ -99,22 +99,24 @@ function RestoreQuestion(props: Props & { readonly onClose: () => void }) {
       onClose={onClose}
       onForget={() => undefined}
     >
-      <div role="alert">{trouble !== null && <WhyNot trouble={trouble} newest={newest} />}</div>
-      {isSame ? (
-        <p>{t('repository.restore.same', { number: over.number })}</p>
-      ) : (
-        <>
-          <p>{t('repository.restore.text', { next: over.number + 1 })}</p>
-          {rebuilds && <p>{t('repository.restore.rebuilds')}</p>}
-          <h3>{t('repository.restore.changes', { number: over.number })}</h3>
-          {changes !== null && <p>{textOf(changes)}</p>}
-          <ComparedFiles
-            {...comparison}
-            label={t('repository.restore.changes', { number: over.number })}
-            isOnline={isOnline}
-          />
-        </>
-      )}
+      <div className="repository-question">
+        <div role="alert">{trouble !== null && <WhyNot trouble={trouble} newest={newest} />}</div>
+        {isSame ? (
+          <p>{t('repository.restore.same', { number: over.number })}</p>
+        ) : (
+          <>
+            <p>{t('repository.restore.text', { next: over.number + 1 })}</p>
+            {rebuilds && <p>{t('repository.restore.rebuilds')}</p>}
+            <h3>{t('repository.restore.changes', { number: over.number })}</h3>
+            {changes !== null && <p>{textOf(changes)}</p>}
+            <ComparedFiles
+              {...comparison}
+              label={t('repository.restore.changes', { number: over.number })}
+              isOnline={isOnline}
+            />
+          </>
+        )}
+      </div>
     </OnlineDialog>
   );
 }

@@ -140,8 +140,13 @@ interface VersionChangesProps {
   readonly isOnline: boolean;
 }
 
-/** "3 added, 1 changed, 2 removed" against the version before, which unfolds into the files. */
-export function VersionChanges({ project, files, upload, isOnline }: VersionChangesProps) {
+/** Says how a version differs from the one before; the first one differs from none. */
+export function VersionChanges(props: VersionChangesProps) {
+  return props.upload.number === 1 ? null : <LaterChanges {...props} />;
+}
+
+/** "3 added, 1 changed, 2 removed", which unfolds into the files. */
+function LaterChanges({ project, files, upload, isOnline }: VersionChangesProps) {
   const t = useText();
   const textOf = useCountsText();
   const [isOpen, setOpen] = useState(false);

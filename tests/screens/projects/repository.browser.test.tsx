@@ -489,7 +489,10 @@ describe('[8.1] the repository of a project [R117]', () => {
     });
 
     it('is counted when it is unfolded, where it was not before', async () => {
-      await visit({ uploads: [upload(1)], comparisons: { '1/changes/0': HARVESTED } });
+      const comparisons = { '2/changes/1': HARVESTED };
+      await visit({ uploads: [upload(2), upload(1)], comparisons });
+      // The first one has none before it.
+      expect(within(panel()).getAllByText('What changed')).to.have.length(1);
       unfold('What changed');
       await within(panel()).findByText('mill.md');
       expect(says('2 added, 1 changed')).to.equal(true);
