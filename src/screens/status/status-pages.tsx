@@ -51,9 +51,10 @@ export function VerifyEmail() {
       setSent('no-answer');
     }
   };
+  const email = session.claims?.email ?? null;
   return (
     <FocusPage title={t('status.verify.title')}>
-      <p>{t('status.verify.text', { email: session.claims?.email ?? '' })}</p>
+      <p>{email === null ? t('status.verify.unknown') : t('status.verify.text', { email })}</p>
       {session.state === 'expired' && <SignInAgain returnTo={from} />}
       <div role="status">
         {sent !== null && (

@@ -1,6 +1,8 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
+import { JSON_API } from '#protocol/document.ts';
 import type { Problem } from '#protocol/problem.ts';
+import type { Of } from '#schema/index.ts';
 import { InviteOrganization } from '#screens/admin/invite-organization.tsx';
 import { settingsPage } from '#screens/admin/settings/all-areas.tsx';
 import { RefusalToasts } from '#screens/app/frame/refusal-toasts.tsx';
@@ -13,7 +15,7 @@ import { BasicInfo, UserSetup } from '#screens/organizations/basic-info.tsx';
 import { chooseOrganization } from '#session/organization.ts';
 import { speakLate } from '#ui/text/late-texts.ts';
 import { speak } from '#ui/text/text.ts';
-import { closeStores, openStore } from '../../support/app-over-store.ts';
+import { asResource, closeStores, openStore } from '../../support/app-over-store.ts';
 import type { OpenOptions } from '../../support/app-over-store.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
 import { plain } from '../../support/scripted-server.ts';
@@ -64,10 +66,26 @@ const catalogue: Shelf = {
   ],
 };
 
+const far = record('user', { id: idOf(930), name: 'Hanna Brandt', email: 'hanna@harbor.test' });
+
+/** The organizations with their owners, as the server tells them. */
+function organizationsTold(organizations: readonly Of<'organization'>[]): Response {
+  const body = {
+    data: organizations.map((one) => asResource('organization', one)),
+    included: [asResource('user', far)],
+    meta: { 'total-records': organizations.length },
+  };
+  return new Response(JSON.stringify(body), { headers: { 'Content-Type': JSON_API } });
+}
+
 async function visit(at: string, held: Shelf = catalogue, options: OpenOptions = {}) {
   const app = await openStore(builder, held, options);
-  app.server.answer = (address) =>
-    address.startsWith('/api/package-names') ? Promise.resolve(plain({})) : null;
+  app.server.answer = (address) => {
+    if (address.startsWith('/api/package-names')) return Promise.resolve(plain({}));
+    return address.startsWith('/api/organizations?')
+      ? Promise.resolve(organizationsTold((held.organization ?? []) as Of<'organization'>[]))
+      : null;
+  };
   const { surroundings } = testSurroundings();
   const parts = [
     ...['organizations', 'workflow-definitions', 'product-definitions', 'stores', 'store-types'],
@@ -162,6 +180,18 @@ describe('the settings of the installation', () => {
     );
     fireEvent.click(within(parts).getByRole('link', { name: 'Store types' }));
     await screen.findByRole('link', { name: 'Shop' });
+  });
+
+  it('name the owner of an organization who is in none that is in view', async () => {
+    const harbored = record('organization', { id: idOf(931), name: 'Hill Press', owner: far.id });
+    await visit(area(`organizations/${harbored.id}/edit`), {
+      ...catalogue,
+      organization: [...(shelf.organization ?? []), harbored],
+    });
+    await waitFor(() => {
+      const field = screen.getByRole<HTMLInputElement>('combobox', { name: /^Owner/ });
+      expect(field.value).to.equal('Hanna Brandt');
+    });
   });
 
   it('take no workflow definition without store type and workflow type [R254, R401]', async () => {

@@ -108,6 +108,11 @@ describe('[4] the pages that say why one cannot go on', () => {
     expect(buttons).to.deep.equal(['Send the email again', 'Sign out']);
   });
 
+  it('name no address where nobody is signed in who has one [R27]', async () => {
+    await visit('/verify-email', { ...NOBODY, accountStatus: 'unknown' });
+    expect(page().text).to.include('We have sent you an email. Open the link in it');
+  });
+
   it('tell who is locked to ask the administrator [R31, R32, R34, R380]', async () => {
     await visit('/private', { ...BERTA, accountStatus: 'locked' });
     const { title, text, buttons } = page();

@@ -44,12 +44,19 @@ const OWNERS = {
 
 const AREA = 'organizations';
 
+/** Has the server tell the owners: of who is in no organization in view, this device knows nothing. */
+function useOwners(): readonly Of<'user'>[] {
+  useServerList('organization', OWNERS);
+  const { rows } = useList('organization', {});
+  const find = useFind();
+  return rows.flatMap(({ owner }) => find.one('user', owner) ?? []);
+}
+
 /** `/admin/settings/organizations` */
 export function Organizations() {
   const t = useText();
   const list = useList('organization', {});
-  // Of who is in no organization in view, this device knows nothing: the server tells the owners.
-  useServerList('organization', OWNERS);
+  useOwners();
   const columns = [t('fields.owner'), t('fields.build-engine-url'), t('org.engine.token')];
   const add = (
     <>
@@ -223,8 +230,9 @@ function OrganizationForm({ record, change }: FormProps) {
 /** The fields of an organization's form; the access token stands after the engine's address. */
 function useOrganizationFields(): readonly FormFieldOf<'organization'>[] {
   const t = useText();
-  const { rows: users } = useList('user', {});
-  const owners = usePeopleOptions()(users);
+  const { rows } = useList('user', {});
+  const people = new Map([...useOwners(), ...rows].map((person) => [person.id, person]));
+  const owners = usePeopleOptions()([...people.values()]);
   return [
     { name: 'name', help: t('admin.settings.organizations.help.name'), isRequired: true },
     {
