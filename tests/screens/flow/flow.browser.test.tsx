@@ -586,7 +586,7 @@ describe('the form of a step', () => {
       await note();
       pressLetter('b', { isPlace: false, isAdmin: false, go: () => undefined });
       await settled();
-      expect(recordedActions.map(({ fields }) => fields?.command)).to.deep.equal(['Continue']);
+      expect(recordedActions.map(({ fields }) => fields.command)).to.deep.equal(['Continue']);
     });
 
     it('offers that to nobody who has no task, nor in an archived project', async () => {
