@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import english from '#text/en-US.json' with { type: 'json' };
+import { accountList, DEMO_PASSWORD } from '#server/demo/accounts.ts';
 import { DELETED_NAME } from '#server/domain/accounts/delete-account.ts';
 import type { ExactLimit } from '#server/db/limits/limit-table.ts';
 import { renderMail } from '#server/kernel/mail/mail-templates.ts';
@@ -33,6 +34,7 @@ const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100
 const DATA = [
   ...['Ana Hill', 'My phone', 'Key', 'Firefox', 'Windows', 'Hill', 'Harvest'],
   ...['English', 'Español', 'Français', DELETED_NAME],
+  ...[DEMO_PASSWORD, ...accountList.map(([, { name }]) => name)],
 ];
 
 describe('a page or mail of the sign-in', function () {
@@ -263,6 +265,13 @@ describe('a page or mail of the sign-in', function () {
     const { browser: other } = await signedIn('ned@texts.test');
     const page = await beginPasskey(other, 'Key');
     await finishPasskey(other, page, 'Key', newPasskey(place).register('made-up'));
+  });
+
+  saysAll('where the accounts of the demo are listed', async () => {
+    const demo = await openPlace({ DEMO: '1' });
+    const browser = new ReadingBrowser(demo.server, reader, visited);
+    await browser.open(authorizeAddress(demo.parts.config.auth).address);
+    await demo.close();
   });
 
   saysAll('where too many requests came', async () => {

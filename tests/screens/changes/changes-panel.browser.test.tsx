@@ -630,7 +630,7 @@ describe('[3.5] the changes panel', () => {
     );
     expect(versions[0]).to.match(/^WasHarvest$/);
     expect(versions[1]).to.match(/^MineYou 1 hour.*Harvest Home$/);
-    expect(versions[2]).to.match(/^TheirsFelix Fellow · 30 minutes.*Harvest Hymns$/);
+    expect(versions[2]).to.match(/^TheirsFelix Fellow 30 minutes.*Harvest Hymns$/);
     expect(line('Harvest Home').textContent).to.include('GroupLakeside South');
   });
 

@@ -43,6 +43,8 @@ export const limitTable = {
   },
   /** Comparisons of uploads, each of which reads the directories of two zips. */
   comparisonsOfUser: { most: 60, withinMs: MINUTE_MS, counting: 'plain', per: 'user' },
+  /** Versions restored: few bytes have the server copy a whole zip. */
+  restorationsOfUser: { most: 10, withinMs: MINUTE_MS, counting: 'plain', per: 'user' },
   engineTests: { most: 10, withinMs: MINUTE_MS, counting: 'plain', per: 'user' },
   /** Wrong passwords of one account from one address, and from everywhere. */
   passwordsFromAddress: {

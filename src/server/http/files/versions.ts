@@ -77,6 +77,7 @@ const restore: ApiHandler = async (
   if (await isRestoration(services, project.id, { number: replaced + 1, restored, by }))
     return list();
 
+  services.limits.requireRate('restorationsOfUser', by);
   const content = await contentAt(services.engines, place, restored);
   if (content === null) throw new ProblemError({ code: 'not-found' });
   await requireMatch(apiRequest, repository);

@@ -99,6 +99,15 @@ describe('an older version of a project’s content', function () {
     expect(await refusal(await restore('stranger', 1, over))).to.equal('404 not-found');
   });
 
+  it('is not brought back more than ten times in a minute by one person [F13]', async () => {
+    for (let time = 0; time < 10; time += 1)
+      expect((await restore('builder', 1, await newestTag())).status).to.equal(200);
+    expect(await refusal(await restore('builder', 1, await newestTag()))).to.equal(
+      '429 too-many-requests',
+    );
+    expect((await restore('author', 1, await newestTag())).status).to.equal(200);
+  });
+
   it('is told of as an upload that restored it', async () => {
     await restore('builder', 1, await newestTag());
     const { project, product } = house.world.ids;
