@@ -143,7 +143,8 @@ function useSiblings({ id, project }: Of<'product'>): readonly MenuEntry[] {
 function Name({ name }: { readonly name: string }) {
   return (
     <span className="flow-product">
-      <ProductIcon name={name} /> <bdi>{name}</bdi>
+      <ProductIcon name={name} />
+      <bdi>{name}</bdi>
     </span>
   );
 }
