@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { limits } from '#protocol/limits.ts';
-import type { TaskForms } from '#protocol/task-forms.ts';
 import { Note } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
 import { Dialog } from '#ui/overlay/dialog.tsx';
 import { useText } from '#ui/text/text.ts';
 import { Dot } from '#ui/value/values.tsx';
-import { NeedsTaskForms } from '../flow/form/needs-task-forms.tsx';
+import { TaskFormsMissing, useTaskForms } from '../flow/form/needs-task-forms.tsx';
 import { useStateName } from '../flow/task.tsx';
 import type { TaskRow } from './task-rows.ts';
 import { useApprovals } from './use-approvals.ts';
+import type { Approvals } from './use-approvals.ts';
 import { useApproveAll } from './use-approve-all.ts';
 
 interface Props {
@@ -17,35 +17,19 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks before tasks are approved together: lists them, and those that need something first. */
-export function Approval(props: Props) {
+/**
+ * Asks before tasks are approved together: lists them, and those that need something first. The same
+ * dialog stands while the task forms come.
+ */
+export function Approval({ rows, onClose }: Props) {
   const t = useText();
-  return (
-    <NeedsTaskForms
-      around={(note) => (
-        <Dialog
-          title={t('tasks.approve.title')}
-          onClose={props.onClose}
-          actions={<Button onClick={props.onClose}>{t('common.close')}</Button>}
-        >
-          {note}
-        </Dialog>
-      )}
-    >
-      {(forms) => <Question forms={forms} {...props} />}
-    </NeedsTaskForms>
-  );
-}
-
-function Question({ rows, forms, onClose }: Props & { readonly forms: TaskForms }) {
-  const t = useText();
+  const forms = useTaskForms();
   const { approve, isBusy } = useApproveAll(onClose);
-  const now = useApprovals(rows, forms);
+  const now = useApprovals(rows, forms.is === 'here' ? forms.all : null);
   // What is being approved stays listed until that is known.
   const [asked, setAsked] = useState<typeof now | null>(null);
   const { may, mayNot } = (isBusy ? asked : null) ?? now;
   const count = may.length;
-  const isTooMany = count > limits.bulkMost;
   return (
     <Dialog
       title={t('tasks.approve.title')}
@@ -60,19 +44,33 @@ function Question({ rows, forms, onClose }: Props & { readonly forms: TaskForms 
           <Button
             primary
             loading={isBusy}
-            disabled={isBusy || count === 0 || isTooMany}
+            disabled={isBusy || count === 0 || count > limits.bulkMost}
             onClick={() => {
               setAsked(now);
               void approve(may);
             }}
           >
-            {t('tasks.approve.yes', { count })}
+            {forms.is === 'here' ? t('tasks.approve.yes', { count }) : t('commands.approve')}
           </Button>
         </>
       }
     >
+      {forms.is === 'here' ? (
+        <Listed may={may} mayNot={mayNot} />
+      ) : (
+        <TaskFormsMissing forms={forms} />
+      )}
+    </Dialog>
+  );
+}
+
+function Listed({ may, mayNot }: Approvals) {
+  const t = useText();
+  const count = may.length;
+  return (
+    <>
       {count > 0 && <p>{t('tasks.approve.text')}</p>}
-      {isTooMany && (
+      {count > limits.bulkMost && (
         <Note tone="warning">{t('tasks.approve.tooMany', { number: limits.bulkMost })}</Note>
       )}
       <ul className="approve-list">
@@ -96,7 +94,7 @@ function Question({ rows, forms, onClose }: Props & { readonly forms: TaskForms 
         </Note>
       )}
       {count === 0 && mayNot.length === 0 && <p>{t('tasks.approve.nothing')}</p>}
-    </Dialog>
+    </>
   );
 }
 

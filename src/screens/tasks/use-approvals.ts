@@ -16,20 +16,22 @@ export interface Approvable {
   readonly names: { readonly product: string; readonly project: string };
 }
 
-interface Approvals {
+export interface Approvals {
   readonly may: readonly (Approvable & { readonly row: TaskRow })[];
   readonly mayNot: readonly { readonly row: TaskRow; readonly why: ApprovalObstacle }[];
 }
 
 /**
  * Parts `rows` by whether Approve can be given to each as its page would let it be given, and without
- * more; those that somebody else has dealt with meanwhile are left out.
+ * more; those that somebody else has dealt with meanwhile are left out. Without `forms`, none is known.
  */
-export function useApprovals(rows: readonly TaskRow[], forms: TaskForms): Approvals {
+export function useApprovals(rows: readonly TaskRow[], forms: TaskForms | null): Approvals {
   const find = useFind();
   const { rows: changes } = useChanges();
   const sent = new Set(changes.filter(isUnderWay).map(({ about }) => about.id));
   const needy = new Set(changes.filter(isNeedy).map(({ about }) => about.id));
+
+  if (forms === null) return { may: [], mayNot: [] };
 
   const obstacleOf = (task: Of<'userTask'>, product: Of<'product'>): ApprovalObstacle | null => {
     if (sent.has(product.id)) return 'sent';

@@ -24,15 +24,21 @@ import {
   shelf,
 } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
+import { aSignal } from '../../support/signal.ts';
 import type { Shelf } from '../../support/shelf.ts';
 
 /** The server's own forms, run as a browser would. */
-const loadForms = (): Promise<unknown> => {
+const loadServersForms = (): Promise<unknown> => {
   const blob = new Blob([taskFormsScript()], { type: 'text/javascript' });
   return import(/* webpackIgnore: true */ URL.createObjectURL(blob)) as Promise<unknown>;
 };
 
-async function visit(viewer = builder, held: Shelf = shelf, around = testSurroundings()) {
+async function visit(
+  viewer = builder,
+  held: Shelf = shelf,
+  around = testSurroundings(),
+  loadForms = loadServersForms,
+) {
   const routes = [
     { path: '/tasks', element: <Tasks /> },
     { path: '*', element: <Address /> },
@@ -623,6 +629,20 @@ describe('[2.4] my tasks', () => {
         ['taskCommand', harvestTask, 'Approve'],
       ]);
       expect(recordedActions.map(({ fields }) => fields.comment)).to.deep.equal([null, null]);
+    });
+
+    it('are asked about in one dialog, whose focus and place stay while their forms come', async () => {
+      const slow = aSignal();
+      await visit(builder, grouped, testSurroundings(), () => slow.given.then(loadServersForms));
+      tick('Select all to approve');
+      press('Approve');
+      const dialog = await screen.findByRole('dialog', { name: 'Approve together' });
+      const approve = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Approve' });
+      expect(approve.disabled).to.equal(true);
+      expect(document.activeElement?.textContent).to.equal('Cancel');
+      slow.give();
+      expect(await asked()).to.equal(dialog);
+      expect(document.activeElement?.textContent).to.equal('Cancel');
     });
 
     it('are asked about by the key a, the one that has the focus or all that are selected [screens 1.9]', async () => {

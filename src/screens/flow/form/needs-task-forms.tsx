@@ -8,18 +8,17 @@ import { paths } from '#protocol/paths.ts';
 import { readTaskForms } from '#protocol/task-forms.ts';
 
 interface Props {
-  /** Around what stands there until they are here. */
-  readonly around?: (note: ReactNode) => ReactNode;
   readonly children: (all: TaskForms) => ReactNode;
 }
 
 /** Draws with the task forms; until they are here says so, and what helps when they cannot be had. */
-export function NeedsTaskForms({ around = (note) => note, children }: Props) {
+export function NeedsTaskForms({ children }: Props) {
   const forms = useTaskForms();
-  return forms.is === 'here' ? children(forms.all) : around(<NotHere forms={forms} />);
+  return forms.is === 'here' ? children(forms.all) : <TaskFormsMissing forms={forms} />;
 }
 
-function NotHere({ forms }: { readonly forms: Absent & Again }) {
+/** Says that the task forms are not here yet, and what helps when they cannot be had. */
+export function TaskFormsMissing({ forms }: { readonly forms: Absent & Again }) {
   const t = useText();
   switch (forms.is) {
     case 'coming':
@@ -92,7 +91,7 @@ interface Again {
 type State = (Absent & Again) | (Here & Again);
 
 /** The task forms, which the server gives with each release of its workflows. */
-function useTaskForms(): State {
+export function useTaskForms(): State {
   const load = useContext(LoadFormsContext);
   const [again, setAgain] = useState(0);
   const [loaded, setLoaded] = useState<Loaded>({ is: 'coming' });
