@@ -51,6 +51,8 @@ export interface Proxy {
   setOpen(isOpen: boolean): void;
   /** Every request so far, cut ones too, in the order in which they were heard. */
   readonly asked: readonly Asked[];
+  /** How many requests wait for an answer, or for its end. */
+  unanswered(): number;
   readonly sockets: Sockets;
   /** Open, passing everything, with nothing asked yet. */
   reset(): void;
@@ -71,6 +73,7 @@ export async function startProxy(port: number, ownPort = 0): Promise<Proxy> {
   let isOpen = true;
   const open = new Set<Socket>();
   const asked: Asked[] = [];
+  let unanswered = 0;
 
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const whole = await readAll(request);
@@ -100,6 +103,10 @@ export async function startProxy(port: number, ownPort = 0): Promise<Proxy> {
   };
 
   const server = createServer((request, response) => {
+    unanswered += 1;
+    response.on('close', () => {
+      unanswered -= 1;
+    });
     take(request, response).catch(() => response.destroy());
   });
   server.on('connection', (socket) => {
@@ -120,6 +127,7 @@ export async function startProxy(port: number, ownPort = 0): Promise<Proxy> {
   return {
     url: `http://localhost:${heardAt}`,
     asked,
+    unanswered: () => unanswered,
     sockets,
     decide: (fate) => {
       fateOf = fate;

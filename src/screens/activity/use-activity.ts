@@ -67,8 +67,8 @@ export function useActivity(
   const kinds = groups.flatMap((group) => [...activityGroups[group]]);
   const question = { kinds, product, limit };
   const query = useOnlineQuery(activityPath(project, { ...question, before: null }), activityFrom);
-  const { known, isOffline, refresh } = query;
-  useRefreshing(refresh, !isOffline && known.is === 'told');
+  const { known, isOffline } = query;
+  useRefreshing(query);
   const [older, setOlder] = useState<ActivityPage | null>(null);
   const first = known.is === 'told' ? known.value : null;
   // Where so much has come that the first page no longer reaches what was read below it, what is

@@ -164,15 +164,19 @@ function useSetUp({ id, version, workflowProjectUrl }: Of<'project'>): void {
   const isAwaited = version > 0 && workflowProjectUrl === null && status === 'offline';
   useEffect(() => {
     if (!isAwaited) return undefined;
+    let isOver = false;
     let callOff: () => void;
     const wait = () => {
-      callOff = later(() => {
-        if (document.visibilityState === 'visible') void online.query(paths.record('project', id));
-        wait();
-      }, limits.setupPollEveryMs);
+      if (!isOver) callOff = later(() => void ask(), limits.setupPollEveryMs);
+    };
+    // A server that is slow to answer is not asked again meanwhile.
+    const ask = async () => {
+      if (document.visibilityState === 'visible') await online.query(paths.record('project', id));
+      wait();
     };
     wait();
     return () => {
+      isOver = true;
       callOff();
     };
   }, [isAwaited, id, online, later]);

@@ -15,6 +15,7 @@ import type { AppOverStore } from '../../support/app-over-store.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
 import { plain } from '../../support/scripted-server.ts';
 import { builder, harvestApp, idOf, lakeside, record, shelf } from '../../support/shelf.ts';
+import { aSignal } from '../../support/signal.ts';
 
 const superAdmin = record('userRole', {
   ...{ id: idOf(62), user: builder, roleName: 'SuperAdmin', role: idOf(63) },
@@ -48,7 +49,7 @@ function refused(code: ProblemCode): Response {
 
 interface Given {
   readonly roles?: readonly (typeof superAdmin)[];
-  readonly lists?: () => JobLists | Response;
+  readonly lists?: () => JobLists | Response | Promise<JobLists>;
   readonly run?: (id: string) => Response;
   readonly prepare?: (app: AppOverStore) => Promise<void>;
 }
@@ -61,11 +62,14 @@ async function visit({
 }: Given = {}) {
   const app = await openStore(builder, { ...shelf, userRole: roles });
   const seen = { asked: 0, run: [] as string[] };
+  const told = async () => {
+    const given = await lists();
+    return given instanceof Response ? given : plain(given);
+  };
   app.server.answer = (address) => {
     if (address === jobPaths.list) {
       seen.asked += 1;
-      const given = lists();
-      return Promise.resolve(given instanceof Response ? given : plain(given));
+      return told();
     }
     const id = /^\/api\/jobs\/(.*)\/run$/.exec(address)?.[1];
     if (id === undefined) return null;
@@ -259,6 +263,22 @@ describe('[16.4] the jobs', () => {
     expect(seen.asked).to.equal(3);
     cleanup();
     await passTime(60_000);
+    expect(seen.asked).to.equal(3);
+  });
+
+  it('are not asked for again while an answer is under way', async () => {
+    const slow = aSignal();
+    let lists: JobLists | Promise<JobLists> = listsOf([failed(1)]);
+    const { seen, passTime, settle } = await visit({ lists: () => lists });
+    lists = slow.given.then(() => listsOf([]));
+    await passTime(10_000);
+    expect(seen.asked).to.equal(2);
+    for (let n = 0; n < 6; n += 1) await passTime(10_000);
+    expect(seen.asked).to.equal(2);
+    slow.give();
+    await settle();
+    expect(screen.getByRole('heading', { name: 'Nothing has failed' })).not.to.equal(null);
+    await passTime(10_000);
     expect(seen.asked).to.equal(3);
   });
 

@@ -21,6 +21,8 @@ import {
 } from '../../support/shelf.ts';
 import { Around, testSurroundings } from '../../support/around.tsx';
 import type { Shelf } from '../../support/shelf.ts';
+import { plain } from '../../support/scripted-server.ts';
+import { aSignal } from '../../support/signal.ts';
 import { stillFiles } from '../../support/still-files.ts';
 
 const ada = idOf(1000);
@@ -312,6 +314,29 @@ describe('[8.1] the page of a project', () => {
     expect(questions(server)).to.equal(3);
     await later(3_000);
     expect(questions(server)).to.equal(3);
+  });
+
+  it('does not ask for the repository again while an answer is under way [R238]', async () => {
+    const slow = aSignal();
+    const { server, pass, settle } = await visit({
+      project: { workflowProjectUrl: null },
+      prepare: hearNoNews,
+    });
+    const { answer } = server;
+    server.answer = (path, ...rest) =>
+      path === `/api/projects/${harvest.id}`
+        ? slow.given.then(() => plain({}))
+        : answer(path, ...rest);
+    for (let n = 0; n < 5; n += 1) {
+      pass(3_000);
+      await settle();
+    }
+    expect(questions(server)).to.equal(1);
+    slow.give();
+    await settle();
+    pass(3_000);
+    await settle();
+    expect(questions(server)).to.equal(2);
   });
 
   it('asks for the repository only while the page is looked at [R238]', async () => {

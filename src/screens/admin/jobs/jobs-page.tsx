@@ -30,7 +30,7 @@ function Jobs() {
   const query = useOnlineQuery(jobPaths.list, jobListsFrom);
   const { known, isOffline, refresh } = query;
   const runAgain = useRunAgain(refresh);
-  useRefreshing(refresh, !isOffline && known.is === 'told');
+  useRefreshing(query);
   if (known.is !== 'told')
     return (
       <WithoutAnswer

@@ -41,7 +41,7 @@ function PackageNameList() {
   const { known, isOffline, refresh } = query;
   const [moved, setMoved] = useState<PackageName | null>(null);
   const offline = useId();
-  useRefreshing(refresh, !isOffline && known.is === 'told');
+  useRefreshing(query);
 
   if (known.is !== 'told' && known.is !== 'coming')
     return (

@@ -17,6 +17,8 @@ type Known<T> =
 export interface OnlineQuery<T> {
   readonly known: Known<T>;
   readonly isOffline: boolean;
+  /** True while an answer is under way. */
+  readonly isAsking: boolean;
   /** Forgets a failure and asks once more. */
   readonly tryAgain: () => void;
   /** Asks once more; what is known stays until there is an answer. */
@@ -27,6 +29,8 @@ export interface OnlineQuery<T> {
 
 interface Answer<T> {
   readonly address: string;
+  /** How often it had been asked anew. */
+  readonly round: number;
   readonly result: OnlineResult<T>;
 }
 
@@ -52,7 +56,7 @@ export function useOnlineQuery<T>(
     if (isOffline) return undefined;
     let isOver = false;
     void data.online.query(address).then((result) => {
-      if (!isOver) setAnswer({ address, result: readBy(from, result) });
+      if (!isOver) setAnswer({ address, round, result: readBy(from, result) });
     });
     return () => {
       isOver = true;
@@ -70,11 +74,12 @@ export function useOnlineQuery<T>(
     sendNow();
   }, [refresh, sendNow]);
   const take = (value: T) => {
-    setAnswer({ address, result: { is: 'told', value } });
+    setAnswer({ address, round, result: { is: 'told', value } });
   };
   return {
     known: knownBy(answer, address, isOffline, serverError),
     isOffline,
+    isAsking: !isOffline && (answer?.address !== address || answer.round !== round),
     tryAgain,
     refresh,
     take,

@@ -1,11 +1,21 @@
 import { useEffect } from 'react';
 import { useUiEnvironment } from '#ui/ui-environment.tsx';
+import type { OnlineQuery } from './use-online-query.ts';
 
 const REFRESH_EVERY_MS = 10_000;
 
-/** Calls `refresh` every ten seconds while the page is in view, for as long as `isOn`. */
-export function useRefreshing(refresh: () => void, isOn: boolean): void {
+/**
+ * Asks anew ten seconds after each answer, while the page is in view and there is a connection; a
+ * server that is slow to answer is not asked again meanwhile.
+ */
+export function useRefreshing({
+  refresh,
+  known,
+  isOffline,
+  isAsking,
+}: Pick<OnlineQuery<unknown>, 'refresh' | 'known' | 'isOffline' | 'isAsking'>): void {
   const { later } = useUiEnvironment();
+  const isOn = known.is === 'told' && !isOffline && !isAsking;
   useEffect(() => {
     if (!isOn) return undefined;
     let callOff: () => void = () => undefined;
@@ -13,7 +23,7 @@ export function useRefreshing(refresh: () => void, isOn: boolean): void {
       callOff = later(() => {
         // Nobody looks at a page in the background.
         if (document.visibilityState === 'visible') refresh();
-        wait();
+        else wait();
       }, REFRESH_EVERY_MS);
     };
     wait();
