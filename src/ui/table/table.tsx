@@ -220,7 +220,7 @@ export function ColumnChooser({ children }: { readonly children: ReactNode }) {
 const AHEAD = '600px 0px';
 
 /** So many come or go in one frame: more would hold up the page of who scrolls fast. */
-const DRAWN_A_FRAME = 4;
+const DRAWN_A_FRAME = 3;
 
 /** The listeners that are still to be notified. */
 const due = new Map<NearListener, boolean>();
@@ -268,28 +268,53 @@ export function useNear<E extends HTMLElement>(isWatched: boolean): Near<E> {
   useEffect(() => {
     const { current } = element;
     if (!isWatched || current === null) return undefined;
+    let heightPx: number | null = null;
     const tell = (nears: boolean) => {
       // The element that has the focus stays, or the next key would go nowhere.
       if (!nears && current.contains(document.activeElement)) return;
-      if (!nears) setDrawn(current.offsetHeight);
+      if (!nears) setDrawn(heightPx);
       isThere.current = nears;
       setNear(nears);
     };
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const nears = entries.at(-1)?.isIntersecting === true;
-        if (nears === isThere.current) due.delete(tell);
-        else notifyInTurn(tell, nears);
-      },
-      { root: scrollerOf(current), rootMargin: AHEAD },
-    );
-    observer.observe(current);
+    const stop = observe(current, ({ isIntersecting, boundingClientRect }) => {
+      heightPx = boundingClientRect.height;
+      if (isIntersecting === isThere.current) due.delete(tell);
+      else notifyInTurn(tell, isIntersecting);
+    });
     return () => {
-      observer.disconnect();
+      stop();
       due.delete(tell);
     };
   }, [isWatched]);
   return { element, isNear, drawnPx };
+}
+
+type EntryListener = (entry: IntersectionObserverEntry) => void;
+
+/** One for all elements that scroll together: a browser looks at each observer in each frame. */
+const observers = new Map<HTMLElement | null, IntersectionObserver>();
+const listeners = new Map<Element, EntryListener>();
+
+/** Tells `listener` when `element` comes near what is in view, and when it is far again. */
+function observe(element: HTMLElement, listener: EntryListener): () => void {
+  const root = scrollerOf(element);
+  const observer = observers.get(root) ?? observerOf(root);
+  observers.set(root, observer);
+  listeners.set(element, listener);
+  observer.observe(element);
+  return () => {
+    listeners.delete(element);
+    observer.unobserve(element);
+  };
+}
+
+function observerOf(root: HTMLElement | null): IntersectionObserver {
+  return new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) listeners.get(entry.target)?.(entry);
+    },
+    { root, rootMargin: AHEAD },
+  );
 }
 
 /** Finds the element that scrolls `element`; null where the page itself does. */
