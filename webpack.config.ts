@@ -233,9 +233,12 @@ export function configuration(mode: 'production' | 'development' = 'production')
         cacheGroups: { defaultVendors: { test: /node_modules/, chunks: 'initial', priority: -10 } },
       },
       runtimeChunk: 'single',
+      moduleIds: false,
     },
     performance: false,
     plugins: [
+      // Three digits are enough, and 0.2 kB of the first load less than four.
+      new webpack.ids.DeterministicModuleIdsPlugin({ maxLength: 3, fixedLength: true }),
       new webpack.DefinePlugin({ 'process.env.NODE_ENV': JSON.stringify(mode) }),
       new MiniCssExtractPlugin({
         filename: 'static/first.[name].[contenthash:8].css',
