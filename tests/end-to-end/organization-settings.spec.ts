@@ -44,6 +44,12 @@ test.describe('the settings of an organization', () => {
     await expect(bens.getByLabel(/^Name/)).not.toHaveValue('');
     await bens.goto(`${world.url}${settingsOf(team, '/user-setup')}`);
     await expect(main(bens)).toContainText('There is nothing to set up for users yet.');
+    // It is none of the parts: on a phone the choice of them says so, and leads to the first, too.
+    await bens.setViewportSize({ width: 375, height: 812 });
+    const choice = bens.getByLabel('Parts of the organization settings');
+    await expect(choice).toHaveValue('');
+    await choice.selectOption('Basic info');
+    await expect(bens.getByLabel(/^Name/)).not.toHaveValue('');
     await bens.goto(`${world.url}/organizations/nothing/settings`);
     await expect(title(bens)).toHaveText('Not Found!');
   });

@@ -112,7 +112,7 @@ function OneList({ list }: { readonly list: List }) {
         </>
       }
       table={{
-        className: `project-table ${rows.length > DRAWN_AT_ONCE ? 'is-long' : ''}`,
+        className: `project-table columns-${table.columns.length} ${rows.length > DRAWN_AT_ONCE ? 'is-long' : ''}`,
         ...table,
         order,
         onOrder: address.setOrder,

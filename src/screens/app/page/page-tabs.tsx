@@ -25,14 +25,16 @@ export function PageTabs({ label, tabs, isAside = false }: Props) {
   if (isNarrow) {
     const isHere = ({ to, isExact }: PageTab) =>
       pathname === to || (isExact !== true && pathname.startsWith(`${to}/`));
+    const here = tabs.find(isHere)?.to;
     return (
       <div className="ui form tab-choice">
         <div className="field">
           <select
             aria-label={label}
-            value={tabs.find(isHere)?.to}
+            value={here ?? ''}
             onChange={(event) => void go(event.target.value)}
           >
+            {here === undefined && <option value="" hidden />}
             {tabs.map(({ to, title }) => (
               <option key={to} value={to}>
                 {title}
