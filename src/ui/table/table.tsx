@@ -292,14 +292,14 @@ export function useNear<E extends HTMLElement>(isWatched: boolean): Near<E> {
 type EntryListener = (entry: IntersectionObserverEntry) => void;
 
 /** One for all elements that scroll together: a browser looks at each observer in each frame. */
-const observers = new Map<HTMLElement | null, IntersectionObserver>();
+const observers = new WeakMap<Node, IntersectionObserver>();
 const listeners = new Map<Element, EntryListener>();
 
 /** Tells `listener` when `element` comes near what is in view, and when it is far again. */
 function observe(element: HTMLElement, listener: EntryListener): () => void {
   const root = scrollerOf(element);
-  const observer = observers.get(root) ?? observerOf(root);
-  observers.set(root, observer);
+  const observer = observers.get(root ?? document) ?? observerOf(root);
+  observers.set(root ?? document, observer);
   listeners.set(element, listener);
   observer.observe(element);
   return () => {
