@@ -40,3 +40,34 @@ test('a comment written without a connection reaches whom it mentions, who is le
   await expect(read).toBeFocused();
   await expectAccessible(bens, 'the activity of a product');
 });
+
+test('a comment is sent by one click while people are offered, and nobody is once one is chosen', async ({
+  world,
+  team,
+  page,
+}) => {
+  const { product } = await begin(world, team, HTML, {
+    content,
+    state: 'App Builder Configuration',
+  });
+  await page.goto(`${world.url}/products/${product}/files`);
+  const field = page.getByRole('textbox', { name: /^Comment on/ });
+  const offered = page.getByRole('listbox', { name: 'People of the project' }).getByRole('option');
+  const send = page.getByRole('button', { name: 'Comment', exact: true });
+  const lines = page.getByRole('list', { name: 'Activity' });
+  await field.fill('Thank you, @ben');
+  await expect(offered).toHaveText(['Ben']);
+  await send.click();
+  await expect(lines.getByText('Thank you, @ben')).toBeVisible();
+  await expect(offered).toHaveCount(0);
+
+  await field.fill('And you, @be');
+  await offered.click();
+  await expect(field).toHaveValue('And you, @Ben ');
+  // Also where the caret comes by there once more.
+  await field.press('ArrowLeft');
+  await field.press('End');
+  await expect(offered).toHaveCount(0);
+  await send.click();
+  await expect(lines.getByText('And you, @Ben')).toBeVisible();
+});

@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -47,7 +48,8 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {
     chownSync(data, NOBODY.uid, NOBODY.gid);
-    for (const way of [folder, dirname(folder)]) chmodSync(way, 0o711);
+    for (let way = folder; (statSync(way).mode & 0o001) === 0; way = dirname(way))
+      chmodSync(way, 0o711);
   }
   const options = { cwd: folder, ...(isRoot ? NOBODY : {}) };
   const form = ['--username', 'postgres', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'];

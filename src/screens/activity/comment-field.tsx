@@ -54,7 +54,10 @@ export function CommentField(props: Props) {
 
   const look = () => {
     const { value = '', selectionStart = 0 } = area.current ?? {};
-    setSearch(searchAt(value, selectionStart));
+    const words = searchAt(value, selectionStart);
+    const known = Object.keys(labelsIn(fields.labels));
+    const isChosen = known.some((label) => words?.startsWith(`${label} `));
+    setSearch(isChosen ? null : words);
     setChosen(0);
   };
   const mention = (user: string, name: string) => {
@@ -77,6 +80,7 @@ export function CommentField(props: Props) {
     const wrong = wrongWith(comment);
     setError(wrong === null ? null : t(`activity.field.${wrong}`));
     if (wrong !== null || isSaving) return;
+    setSearch(null);
     setSaving(true);
     const isKept = await onSave(comment);
     setSaving(false);
@@ -154,7 +158,13 @@ export function CommentField(props: Props) {
       <p className="out-of-sight" role="status">
         {isOpen && t('activity.offered', { count: offered.length })}
       </p>
-      <div className="comment-actions">
+      <div
+        className="comment-actions"
+        // Where the field lost the focus, the people above would go, and the button from under the press.
+        onMouseDown={(event) => {
+          event.preventDefault();
+        }}
+      >
         <Button
           primary
           type="submit"
