@@ -11,6 +11,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
@@ -48,8 +49,8 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {
     chownSync(data, NOBODY.uid, NOBODY.gid);
-    for (let way = folder; (statSync(way).mode & 0o001) === 0; way = dirname(way))
-      chmodSync(way, 0o711);
+    for (const way of [folder, dirname(folder), tmpdir()])
+      if ((statSync(way).mode & 0o001) === 0) chmodSync(way, 0o711);
   }
   const options = { cwd: folder, ...(isRoot ? NOBODY : {}) };
   const form = ['--username', 'postgres', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'];
