@@ -45,7 +45,7 @@ export function Users() {
     <>
       <ListPage
         title={t('users.title')}
-        count={found.state === 'ready' ? total : null}
+        count={total}
         list={found}
         empty={<NoPeople organization={organization} address={address} />}
         address={address}

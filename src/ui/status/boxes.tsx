@@ -146,7 +146,8 @@ interface SkeletonProps {
 export function Skeleton({ rows, className = '' }: SkeletonProps) {
   const t = useText();
   const isSlow = useIsSlow(true);
-  if (!isSlow) return null;
+  // What looks for loading finds it at once.
+  if (!isSlow) return <div className="skeleton" hidden />;
   return (
     <div className={`skeleton ${className}`} role="status" aria-label={t('common.loading')}>
       <span className="out-of-sight">{t('common.loading')}</span>

@@ -81,8 +81,7 @@ async function bringAndSpeak(language: Language): Promise<void> {
       keySeparator: false,
       nsSeparator: false,
       fallbackLng: false,
-      // A name from right to left leaves the words around it where they are.
-      interpolation: { escape: isolated },
+      interpolation: { escape: written, useRawValueToEscape: true },
     });
   } else {
     i18next.addResourceBundle(language, 'translation', texts);
@@ -91,6 +90,13 @@ async function bringAndSpeak(language: Language): Promise<void> {
   }
   document.documentElement.lang = language;
 }
+
+/**
+ * Writes a value into a text: a number as the language does, and a name from right to left so that it
+ * leaves the words around it where they are.
+ */
+const written = (value: string | number): string =>
+  typeof value === 'number' ? value.toLocaleString(i18next.language) : isolated(value);
 
 /**
  * Says a text whose name is known only at run time, such as `states.{name}`; `otherwise` where there

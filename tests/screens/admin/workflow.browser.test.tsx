@@ -422,7 +422,7 @@ describe('[16.3] the view of a workflow', () => {
       await move();
       const tied = reason().getAttribute('aria-describedby') ?? '';
       const said = tied.split(' ').map((id) => document.getElementById(id)?.textContent);
-      expect(said.join()).to.match(/4000/);
+      expect(said.join()).to.match(/4,000/);
       expect([state().value, reason().value]).to.deep.equal(['Synchronize Data', 'It hung']);
       fireEvent.change(reason(), { target: { value: 'It hung again' } });
       expect(reason().getAttribute('aria-invalid')).to.equal(null);

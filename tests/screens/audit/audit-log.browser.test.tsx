@@ -303,11 +303,11 @@ describe('[16.4] the audit log', () => {
       answer: (query) =>
         logOf([event(Number(query.get('page[offset]')))], { total: 10_000, isMore: true }),
     });
-    expect(screen.getByText(/There are more than 10000 entries/)).not.to.equal(null);
+    expect(screen.getByText(/There are more than 10,000 entries/)).not.to.equal(null);
     fireEvent.click(screen.getByRole('button', { name: 'Page 2' }));
     await settle();
     expect(asked.at(-1)?.get('page[offset]')).to.equal('2');
-    expect(screen.getByText('21–40 of 10000')).not.to.equal(null);
+    expect(screen.getByText('21–40 of 10,000')).not.to.equal(null);
   });
 
   it('says that nothing was found, and that nothing was written yet', async () => {

@@ -914,7 +914,7 @@ describe('[3.5] the changes panel', () => {
       at: () => ({ change: 'n9000' }),
       seen: many,
     });
-    expect(screen.queryByText('Not sent yet (10000)')).not.to.equal(null);
+    expect(screen.queryByText('Not sent yet (10,000)')).not.to.equal(null);
     const drawn = screen.getAllByRole('listitem');
     expect(drawn.length).to.be.lessThan(150);
     expect(document.activeElement).to.equal(line('Harvest n9000'));

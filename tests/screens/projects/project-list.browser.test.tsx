@@ -180,6 +180,19 @@ describe('[2.5] the project lists', () => {
     expect(await screen.findByText('No projects found')).not.to.equal(null);
   });
 
+  it('say how many there are once they are here', async () => {
+    const open = { isLoading: true };
+    const { app } = await visit('/projects/own', { held: { ...shelf, project: [] }, open });
+    const title = () => screen.getByRole('heading', { level: 1 }).textContent.trim();
+    expect(title()).to.equal('My projects');
+    expect(document.querySelector('.skeleton')).not.to.equal(null);
+    app.server.letThrough();
+    await waitFor(() => {
+      expect(title()).to.equal('My projects 0');
+    });
+    expect(document.querySelector('.skeleton')).to.equal(null);
+  });
+
   it('list what is archived [R68, R234]', async () => {
     await visit('/projects/archived');
     expect(shownNames()).to.deep.equal(['Meadow']);

@@ -57,7 +57,7 @@ function PackageNameList() {
     <>
       <ListPage
         title={title}
-        count={known.is === 'told' ? total : null}
+        count={total}
         list={{
           state: known.is === 'told' ? 'ready' : 'loading',
           rows: rows.map(({ name }) => ({ id: name })),
@@ -140,15 +140,14 @@ function PackageNameRow({ entry, needsConnection, onMove }: RowProps) {
       <tr role="row">
         <Cell label={t('admin.packageNames.name')} className="name-cell">
           <NameOfPackage entry={entry} />
+          {isOfProduct && <div className="caption">{t('admin.packageNames.ofProduct')}</div>}
         </Cell>
         <Cell label={t('admin.packageNames.organization')}>
           <bdi>{organization.name}</bdi>
         </Cell>
         <FactsOfPackage entry={entry} />
         <td role="cell" className="end">
-          {isOfProduct ? (
-            <span className="caption">{t('admin.packageNames.ofProduct')}</span>
-          ) : (
+          {!isOfProduct && (
             <Button
               aria-label={t('admin.packageNames.moveNamed', { name })}
               aria-describedby={needsConnection}

@@ -22,7 +22,7 @@ export function BuildEngines() {
     <AdminSettings>
       <ListPage
         title={t('admin.settings.buildEngines.title')}
-        count={list.state === 'ready' ? list.total : null}
+        count={list.total}
         list={list}
         empty={
           <EmptyBox icon="plug" title={t('admin.settings.buildEngines.empty')}>

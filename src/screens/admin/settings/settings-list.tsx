@@ -45,7 +45,7 @@ export function SettingsList<T extends Named>(props: Props<T>) {
   return (
     <ListPage
       title={title}
-      count={list.state === 'ready' ? found.length : null}
+      count={found.length}
       list={{ ...list, rows: shown, total: found.length }}
       empty={
         list.rows.length === 0 ? empty : <NoResults search={search} setSearch={address.setSearch} />

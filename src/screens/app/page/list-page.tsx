@@ -9,7 +9,7 @@ import { Hint } from '#ui/value/values.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { Icon } from '#ui/picture/icon.tsx';
 import { ColumnChooser, Pager, PartsHeader, SortHeader } from '#ui/table/table.tsx';
-import { useText } from '#ui/text/text.ts';
+import { useLanguage, useText } from '#ui/text/text.ts';
 import { useIsNarrow } from '#ui/ui-environment.tsx';
 import { WithoutRows } from './device/not-here.tsx';
 import { LatePart, loadWithTexts } from './late/late-part.tsx';
@@ -57,7 +57,7 @@ interface Props {
   readonly title: string;
   /** Stands for the title in the page's head. */
   readonly heading?: ReactNode;
-  /** How many there are, beside the title. */
+  /** How many there are, beside the title; not shown until the list is here. */
   readonly count: ReactNode;
   readonly list: Pick<ListView<TypeName>, 'state' | 'serverError' | 'total' | 'asOf'> & {
     readonly rows: readonly { readonly id: string }[];
@@ -85,11 +85,13 @@ interface Props {
 export function ListPage(props: Props) {
   const { title, heading = title, count, list, address, search, filters, table, children } = props;
   const { actions } = props;
+  const language = useLanguage();
   const { status, serverError = list.serverError, sendNow } = useChanges();
   const isNarrow = useIsNarrow();
   usePageTitle(title);
   useLastPage(list, address);
   const { columns, order, onOrder } = table;
+  const isCounted = count !== null && (list.state === 'ready' || list.rows.length > 0);
   const hasSearch = address !== undefined && search !== undefined;
   const isSortable = list.rows.length > 0 && columns.some(({ sort }) => sort !== null);
   const hasSortChoice = isNarrow && (hasSearch || isSortable);
@@ -103,7 +105,12 @@ export function ListPage(props: Props) {
       <PageHead
         title={
           <>
-            {heading} {count !== null && <span className="title-count">{count}</span>}
+            {heading}{' '}
+            {isCounted && (
+              <span className="title-count">
+                {typeof count === 'number' ? count.toLocaleString(language) : count}
+              </span>
+            )}
           </>
         }
         asOf={status === 'offline' ? list.asOf : null}
