@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { title } from './people.ts';
+import { goWithin, title } from './people.ts';
 import { IS_WHOLE } from './route-visits.ts';
 
 /** Addresses that the server answers itself. */
@@ -21,6 +21,8 @@ export class LinkQueue {
   readonly #waiting: string[] = [];
   /** The kinds of menus that were opened. */
   readonly #opened = new Set<string>();
+  /** Whether the last link led elsewhere, with a message that may still show. */
+  #wasLedAway = false;
 
   constructor(page: Page) {
     this.#page = page;
@@ -84,16 +86,32 @@ export class LinkQueue {
           expect((await page.request.get(to)).status(), `${who} at ${to}`).toBeLessThan(400);
           return;
         }
-        await page.goto(to);
+        await this.#goTo(to);
         // Lists lead to projects of one's organization and their files, which are for their teams.
         await expectSomething(page, `${who} at ${to}`, {
           mayBeRefused: OF_TEAMS.test(to),
         });
+        this.#wasLedAway = new URL(page.url()).pathname !== new URL(to, page.url()).pathname;
         await this.collect();
       });
     }
   }
+
+  /** As a click does, from a page that leads nowhere: what shows then is not of the page before. */
+  async #goTo(address: string): Promise<void> {
+    const page = this.#page;
+    const isInApp = await page.evaluate(() => document.querySelector('#app') !== null);
+    if (!isInApp || this.#wasLedAway) {
+      await page.goto(address);
+      return;
+    }
+    await goWithin(page, '/nowhere');
+    await expect(title(page).first()).toHaveText(NOT_FOUND);
+    await goWithin(page, address);
+  }
 }
+
+const NOT_FOUND = /Not Found!/;
 
 /** What opens a menu or a panel, and can be pressed. */
 const OPENERS =
@@ -120,8 +138,8 @@ export async function expectSomething(
   { mayBeRefused = false } = {},
 ): Promise<void> {
   await expect(title(page).first(), where).toBeVisible();
+  await expect(title(page).first(), where).not.toHaveText(NOT_FOUND);
   await expect(page.locator('.skeleton'), where).toHaveCount(0);
-  await expect(title(page).first(), where).not.toHaveText(/Not Found!/);
   if (!mayBeRefused)
     await expect(page.locator('.toast', { hasText: REFUSED }), where).toHaveCount(0);
 }
