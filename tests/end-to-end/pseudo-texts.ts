@@ -71,6 +71,12 @@ function readPage(): Read {
     const title = element.closest('[title]')?.getAttribute('title') ?? '';
     return title.includes(said.trim()) || element.closest('.hint') !== null;
   };
+  const aroundAll = (lines: readonly DOMRect[]): DOMRect => {
+    const edge = (of: 'min' | 'max', side: 'left' | 'top' | 'right' | 'bottom') =>
+      lines.length === 0 ? 0 : Math[of](...lines.map((line) => line[side]));
+    const [left, top] = [edge('min', 'left'), edge('min', 'top')];
+    return new DOMRect(left, top, edge('max', 'right') - left, edge('max', 'bottom') - top);
+  };
   const clips = (value: string): boolean => value === 'hidden' || value === 'clip';
 
   // What lies behind a question is read once that is answered.
@@ -88,12 +94,16 @@ function readPage(): Read {
     if (element.closest('.product-log bdi, .product-log a[lang]') === null)
       texts.push({ text: said, where: whereOf(element) });
 
-    const range = document.createRange();
-    range.selectNodeContents(element);
-    const text = range.getBoundingClientRect();
+    // Its own text alone: a label for screen readers within it may be longer than it is wide.
+    const lines = own.flatMap((node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return [...range.getClientRects()];
+    });
+    const text = aroundAll(lines);
     // Some labels are there for screen readers alone, on phones.
     if (text.width === 0 || isHidden(element) || isSaidWhole(element, said)) continue;
-    seen.push({ element, lines: [...range.getClientRects()], said: said.trim().slice(0, 60) });
+    seen.push({ element, lines, said: said.trim().slice(0, 60) });
     for (let around: Element | null = element; around !== null; around = around.parentElement) {
       const { overflowX, overflowY, position, display } = getComputedStyle(around);
       if (position === 'fixed' || display === 'inline') continue;
