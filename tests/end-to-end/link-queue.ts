@@ -97,7 +97,10 @@ export class LinkQueue {
     }
   }
 
-  /** As a click does, from a page that leads nowhere: what shows then is not of the page before. */
+  /**
+   * Goes there as a click does. It goes by way of the page for unknown addresses: what shows after that
+   * cannot be what is left of the page before.
+   */
   async #goTo(address: string): Promise<void> {
     const page = this.#page;
     const isInApp = await page.evaluate(() => document.querySelector('#app') !== null);

@@ -146,7 +146,7 @@ interface SkeletonProps {
 export function Skeleton({ rows, className = '' }: SkeletonProps) {
   const t = useText();
   const isSlow = useIsSlow(true);
-  // What looks for loading finds it at once.
+  // A test that waits until nothing loads any more has to find this before it shows.
   if (!isSlow) return <div className="skeleton" hidden />;
   return (
     <div className={`skeleton ${className}`} role="status" aria-label={t('common.loading')}>
