@@ -18,17 +18,24 @@ test.describe('[fault 1] an answer that is cut off after the commit', () => {
     world,
     harvest,
   }) => {
-    meet(world.proxy, 'drop-answer');
-    const again = page.waitForResponse((one) => one.url().endsWith('/api/operations') && one.ok());
+    // The first may be sent again by the browser itself, where the connection was in use before; an
+    // answer that has begun never is.
+    meet(world.proxy, 'drop-answer', { cutAt: 0.5 });
+    // Else the news would tell what the answer does not.
+    world.proxy.sockets.stall(true);
+    const again = page.waitForResponse(
+      (one) => one.url().endsWith('/api/operations') && bodiesOf(world.proxy).length === 3,
+    );
 
     await rename(page, 'Renamed once');
 
     expect((await again).headers()['idempotency-replayed']).toBe('true');
+    world.proxy.sockets.stall(false);
     await untilSent(page);
     await expect(title(page)).toHaveText(/Renamed once/);
     await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
-    const [first, second] = bodiesOf(world.proxy);
-    expect(second).toEqual(first);
+    const [first, ...others] = bodiesOf(world.proxy);
+    expect(others).toEqual([first, first]);
     await expectOnce(world, harvest, 1);
   });
 });

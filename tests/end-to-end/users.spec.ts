@@ -209,6 +209,7 @@ test.describe('the settings of a person', () => {
     await page.goto(`${world.url}/tasks`);
     await untilLoaded(page);
     await settingsOf(world, page, team.ana.id, '/roles');
+    await expect(switchOf(page, 'Author')).toBeVisible();
     await page.context().setOffline(true);
     await expectState(page, 'offline');
     await switchOf(page, 'Author').click();

@@ -1,5 +1,4 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test as base } from '@playwright/test';
 import type { BrowserContext, Page } from '@playwright/test';
@@ -12,13 +11,13 @@ import { provision } from '#server/domain/accounts/person.ts';
 import { start } from '#server/main.ts';
 import type { RunningServer } from '#server/main.ts';
 import type { Services } from '#server/domain/services.ts';
+import { migratedPlace } from '../support/database.ts';
 import { aGroup, aMember, anOrganization, aProject, aRole } from '../support/make.ts';
 import { startProxy } from '../support/proxy.ts';
 import type { Proxy } from '../support/proxy.ts';
-import { freePort, freshFolder, spawnServer } from '../support/server.ts';
+import { freePort, spawnServer } from '../support/server.ts';
 import type { SpawnedServer } from '../support/server.ts';
 import { signInByForm } from '../support/sign-in.ts';
-import { copyTemplate } from '../support/templates.ts';
 import { TEST_KEY } from '../support/test-key.ts';
 import { apiWith } from './api.ts';
 import type { Api } from './api.ts';
@@ -28,7 +27,10 @@ import { storageStateOf } from './storage-state.ts';
 import { openTabProcess } from './tab-process.ts';
 import type { TabProcess } from './tab-process.ts';
 
-/** Our server, in this process so that a test can look into its database, behind a proxy. */
+/**
+ * Our server, in this process so that a test can look into its database, behind a proxy. The
+ * database is on the PostgreSQL of this run, where there is one (decision 43).
+ */
 export interface World {
   /** Where browsers go: through the proxy. */
   readonly url: string;
@@ -150,15 +152,15 @@ export const test = testWithServers.extend<Fixtures>({
 });
 
 async function openWorld(): Promise<World & { close(): Promise<void> }> {
-  const dataDir = freshFolder();
-  copyTemplate('migrated', dataDir);
+  const place = await migratedPlace();
   const port = await freePort();
   const proxy = await startProxy(port);
   const config = readConfig({
     DEMO: '0',
     SECRET_KEY: TEST_KEY,
     PORT: String(port),
-    DATA_DIR: dataDir,
+    DATA_DIR: place.dataDir,
+    ...(place.databaseUrl === null ? {} : { DATABASE_URL: place.databaseUrl }),
     PUBLIC_URL: proxy.url,
   });
   const surroundings = {
@@ -188,7 +190,7 @@ async function openWorld(): Promise<World & { close(): Promise<void> }> {
     close: async () => {
       await proxy.close();
       await world.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      await place.remove();
     },
   };
   await world.startAgain();

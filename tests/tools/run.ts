@@ -195,9 +195,10 @@ function covered(notes: readonly Note[]): Outcome {
 const closing: (() => Promise<unknown>)[] = [];
 
 /**
- * Starts a PostgreSQL for the suites in Node, unless `DATABASE_URL` names one, and makes the database
- * that theirs are copies of; resolves with their settings. Where none runs they take the embedded
- * database, as what is killed, what is simulated and what is in browsers does everywhere (decision 43).
+ * Starts a PostgreSQL for the suites in Node and for those in browsers that have their server in their
+ * own process, unless `DATABASE_URL` names one, and makes the database that theirs are copies of;
+ * resolves with their settings. Where none runs they take the embedded database, as servers that
+ * tests start as processes and the simulation do everywhere (decision 43).
  */
 async function openDatabases(): Promise<NodeJS.ProcessEnv> {
   const { startPostgres } = await import('../support/postgres.ts');
@@ -268,7 +269,8 @@ async function everything(): Promise<Outcome[]> {
   const [atRest, ...lanes] = await Promise.all([makeTemplatesAtRest(), withBrowser(), run(second)]);
   const outcomes = lanes.flat();
   outcomes.push(await run(simulation));
-  outcomes.push(await run({ ...playwright([], version), env: { [TEMPLATES]: atRest } }));
+  const env = { ...database, [TEMPLATES]: atRest };
+  outcomes.push(await run({ ...playwright([], version), env }));
   outcomes.push(covered(readNotes(notesFile)));
   return outcomes;
 }
@@ -281,10 +283,11 @@ async function some(files: readonly string[]): Promise<Outcome[]> {
   const inBrowser = files.filter((file) => /\.browser\.test\.tsx?$/.test(file));
   const inNode = files.filter((file) => !specs.includes(file) && !inBrowser.includes(file));
   if (specs.length + inBrowser.length > 0) await build({ ifStale: true });
+  const database = inNode.length + specs.length > 0 ? await openDatabases() : {};
   return [
-    ...(inNode.length > 0 ? [await run(mocha(inNode, await openDatabases()))] : []),
+    ...(inNode.length > 0 ? [await run(mocha(inNode, database))] : []),
     ...(inBrowser.length > 0 ? [await runInBrowser(version, inBrowser)] : []),
-    ...(specs.length > 0 ? [await run(playwright(specs, version))] : []),
+    ...(specs.length > 0 ? [await run({ ...playwright(specs, version), env: database })] : []),
   ];
 }
 
