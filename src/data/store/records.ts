@@ -72,7 +72,11 @@ export class Records {
       listeners.delete(listener);
       if (listeners.size > 0) return;
       this.#listeners.delete(key);
-      this.#views.delete(key);
+      // What a page shows next is subscribed to after what it showed before was left: a record that is
+      // in both stays the same object.
+      queueMicrotask(() => {
+        if (!this.#listeners.has(key)) this.#views.delete(key);
+      });
     };
   }
 

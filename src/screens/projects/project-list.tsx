@@ -33,15 +33,20 @@ const DRAWN_AT_ONCE = 50;
 /** The rows that one sees without scrolling: a search waits for no row that is new beyond these. */
 const DRAWN_FIRST = 6;
 
-/** Says whether all that `wanted` names may be drawn: once the rows in view were. */
-function useHasFirst(wanted: string): boolean {
+/**
+ * Says whether all `count` rows that `wanted` names may be drawn: once those in view were, if there
+ * are others.
+ */
+function useHasFirst(wanted: string, count: number): boolean {
   const [drawn, setDrawn] = useState('');
+  const isAll = count <= DRAWN_FIRST;
   useEffect(() => {
+    if (isAll) return;
     startTransition(() => {
       setDrawn(wanted);
     });
-  }, [wanted]);
-  return drawn === wanted;
+  }, [wanted, isAll]);
+  return isAll || drawn === wanted;
 }
 
 /** `/projects/{own|organization|all|active|archived}` */
@@ -66,9 +71,10 @@ function OneList({ list }: { readonly list: List }) {
   const view = useOpenView({ shows: 'projects', list: list.name }, address.filter('view'));
   const { search, order, page, pageSize } = address;
   const found = useProjects(filter, address);
-  const hasFirst = useHasFirst(JSON.stringify([search, order, page, pageSize, filters]));
   const lingering = useLingering(found.rows);
   const { rows } = lingering;
+  const wanted = JSON.stringify([search, order, page, pageSize, filters]);
+  const hasFirst = useHasFirst(wanted, rows.length);
   const shown = useMemo(() => rows.map(({ id }) => id), [rows]);
   const selection = useSelection(shown);
   const { total } = found;

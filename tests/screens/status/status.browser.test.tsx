@@ -1,5 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { expect } from 'chai';
+import { memo, useEffect } from 'react';
+import { Link } from 'react-router-dom';
 import type { RouteObject } from 'react-router-dom';
 import { SessionProvider } from '#session/sign-in.tsx';
 import type { Session, SessionSnapshot } from '#session/session.ts';
@@ -36,6 +38,24 @@ const BERTA: SessionSnapshot = {
 };
 const NOBODY: SessionSnapshot = { ...BERTA, state: 'signed-out', userId: null, claims: null };
 
+const drawn = new Set<string>();
+
+function Name() {
+  useEffect(() => {
+    drawn.add('name');
+  });
+  return <>Harvest</>;
+}
+
+const Row = memo(function Row() {
+  return (
+    <>
+      <Name />
+      <Link to="/private/next">Next</Link>
+    </>
+  );
+});
+
 const routes: RouteObject[] = [
   { path: '/', element: <>Home</> },
   { path: '/tasks', element: <>My tasks</> },
@@ -48,7 +68,10 @@ const routes: RouteObject[] = [
   { path: '/broken', element: <Broken />, errorElement: <RouteCrash /> },
   {
     element: <SignedIn />,
-    children: [{ path: '/private', element: <>Private</> }],
+    children: [
+      { path: '/private', element: <>Private</> },
+      { path: '/private/:page', element: <Row /> },
+    ],
   },
   {
     element: <Members />,
@@ -93,6 +116,14 @@ describe('[4] the pages that say why one cannot go on', () => {
   afterEach(async () => {
     cleanup();
     await closeStores();
+  });
+
+  it('draw nothing anew that is the same at the next address', async () => {
+    await visit('/private/first');
+    const link = await screen.findByRole('link', { name: 'Next' });
+    drawn.clear();
+    fireEvent.click(link);
+    expect([...drawn]).to.deep.equal([]);
   });
 
   it('send who is not signed in to the sign-in [R26, R294]', async () => {

@@ -1,4 +1,13 @@
-import { createContext, useContext, useEffect, useLayoutEffect, useReducer, useState } from 'react';
+import {
+  createContext,
+  memo,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useState,
+} from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router-dom';
 import type { ServerError } from '#protocol/server-error.ts';
 import { NoAnswerError } from '#session/environment.ts';
@@ -51,7 +60,8 @@ const WaitingContext = createContext<readonly [boolean, (isTold: boolean) => voi
 
 /** Whoever is signed in, or was when the connection went; others are sent to `/login` and back. */
 export function SignedIn() {
-  const waiting = useState(false);
+  const [isTold, setTold] = useState(false);
+  const waiting = useMemo(() => [isTold, setTold] as const, [isTold]);
   const { state, accountStatus, userId } = useSession();
   const { pathname, search, hash } = useLocation();
   // A sign-in that ended before the server said whose it is leaves nothing to show.
@@ -75,8 +85,11 @@ export function SignedIn() {
   );
 }
 
-/** Gives the pages below the device's copy, once it is known who this is. */
-function WithData({ userId }: { readonly userId: string }) {
+/**
+ * Gives the pages below the device's copy, once it is known who this is. It is rendered anew for
+ * nothing else: `react-orbitjs` has a legacy context, with which all below would be.
+ */
+const WithData = memo(function WithData({ userId }: { readonly userId: string }) {
   const data = useDataOf(userId);
   return (
     <DataProvider data={data} fallback={(status) => <NotReady status={status} />}>
@@ -86,7 +99,7 @@ function WithData({ userId }: { readonly userId: string }) {
       </ViewerTimeZone>
     </DataProvider>
   );
-}
+});
 
 const loadServerErrorLine = loadWithTexts(
   async () => (await import('../page/late/server-error.tsx')).ServerErrorLine,
