@@ -29,7 +29,7 @@ import type { TabProcess } from './tab-process.ts';
 
 /**
  * Our server, in this process so that a test can look into its database, behind a proxy. The
- * database is on the PostgreSQL of this run, where there is one (decision 43).
+ * database is on the PostgreSQL of this run, where there is one (decision 69).
  */
 export interface World {
   /** Where browsers go: through the proxy. */

@@ -198,7 +198,7 @@ const closing: (() => Promise<unknown>)[] = [];
  * Starts a PostgreSQL for the suites in Node and for those in browsers that have their server in their
  * own process, unless `DATABASE_URL` names one, and makes the database that theirs are copies of;
  * resolves with their settings. Where none runs they take the embedded database, as servers that
- * tests start as processes and the simulation do everywhere (decision 43).
+ * tests start as processes and the simulation do everywhere (decisions 43 and 69).
  */
 async function openDatabases(): Promise<NodeJS.ProcessEnv> {
   const { startPostgres } = await import('../support/postgres.ts');

@@ -72,8 +72,8 @@ export class Records {
       listeners.delete(listener);
       if (listeners.size > 0) return;
       this.#listeners.delete(key);
-      // What a page shows next is subscribed to after what it showed before was left: a record that is
-      // in both stays the same object.
+      // React unsubscribes what left a page before it subscribes to what came: a record that is in both
+      // stays the same object, and its rows are not rendered twice.
       queueMicrotask(() => {
         if (!this.#listeners.has(key)) this.#views.delete(key);
       });

@@ -86,8 +86,9 @@ export function SignedIn() {
 }
 
 /**
- * Gives the pages below the device's copy, once it is known who this is. It is rendered anew for
- * nothing else: `react-orbitjs` has a legacy context, with which all below would be.
+ * Gives the pages below the device's copy, once it is known who this is. Another address does not
+ * render it anew: it has the legacy context of `react-orbitjs`, by which React would render every
+ * component below anew, too.
  */
 const WithData = memo(function WithData({ userId }: { readonly userId: string }) {
   const data = useDataOf(userId);
