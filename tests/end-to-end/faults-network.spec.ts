@@ -24,7 +24,8 @@ test.describe('[fault 1] an answer that is cut off after the commit', () => {
     // Else the news would tell what the answer does not.
     world.proxy.sockets.stall(true);
     const again = page.waitForResponse(
-      (one) => one.url().endsWith('/api/operations') && bodiesOf(world.proxy).length === 3,
+      (one) =>
+        one.url().endsWith('/api/operations') && one.ok() && bodiesOf(world.proxy).length === 3,
     );
 
     await rename(page, 'Renamed once');

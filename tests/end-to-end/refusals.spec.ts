@@ -126,7 +126,7 @@ test.describe('a change that the server refuses', () => {
     expect(await nameThere()).toMatchObject({ name: 'As I want it' });
     // What is read aloud does not go on saying that a change needs the person.
     const said = page.locator('[role=status]:has(+ [data-testid=sync-status])');
-    await expect(said).toHaveText(/^Saved/, { timeout: 15_000 });
+    await expect(said).toHaveText(/^Saved( · getting ready for offline)?$/, { timeout: 15_000 });
   });
 
   /** Says no to what is sent with `text` in it, one change at a time, until `letThrough`. */

@@ -160,7 +160,7 @@ async function openWorld(): Promise<World & { close(): Promise<void> }> {
     SECRET_KEY: TEST_KEY,
     PORT: String(port),
     DATA_DIR: place.dataDir,
-    ...(place.databaseUrl === null ? {} : { DATABASE_URL: place.databaseUrl }),
+    DATABASE_URL: place.databaseUrl ?? '',
     PUBLIC_URL: proxy.url,
   });
   const surroundings = {
