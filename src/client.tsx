@@ -35,14 +35,12 @@ const uiEnvironment: UiEnvironment = {
     };
   },
   painted: (run) => {
-    let callOff = () => {
-      cancelAnimationFrame(frame);
-    };
-    const frame = requestAnimationFrame(() => {
-      callOff = uiEnvironment.later(run, 0);
+    // What is drawn now is on the screen once the frame after its own begins.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(run);
     });
     return () => {
-      callOff();
+      cancelAnimationFrame(frame);
     };
   },
   load: async (path) => {

@@ -17,13 +17,21 @@ export function fold(text: string): string {
 
 const SEARCH_WORDS_MOST = 10;
 
+/** Each text of a page asks for the words of the same search. */
+let last: { readonly search: string; readonly words: readonly string[] } = {
+  search: '',
+  words: [],
+};
+
 /**
  * Returns the words of a search (wire 5.2): folded, split at white space, each once, the first 10.
- * None contains U+0000, by which texts may so be joined.
+ * None contains U+0000, by which texts may so be joined. The same words again are the same array.
  */
 export function wordsOf(search: string): readonly string[] {
-  const words = fold(search).split(/[\s\0]+/);
-  return [...new Set(words)].filter((word) => word !== '').slice(0, SEARCH_WORDS_MOST);
+  if (search === last.search) return last.words;
+  const words = new Set(fold(search).split(/[\s\0]+/));
+  last = { search, words: [...words].filter((word) => word !== '').slice(0, SEARCH_WORDS_MOST) };
+  return last.words;
 }
 
 /** Orders two folded keys by code point, as `COLLATE "C"` does; UTF-16 order differs above U+FFFF. */

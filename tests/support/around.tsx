@@ -1,3 +1,4 @@
+import { act } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import type { RouteObject } from 'react-router-dom';
@@ -48,7 +49,13 @@ export function testSurroundings(load: UiEnvironment['load'] = () => Promise.rej
     due = due.filter(({ at }) => at > now);
     for (const { run } of ripe) run();
   };
-  return { surroundings, pass };
+  /** The page is on the screen: what waits for that comes. */
+  const paint = () => {
+    act(() => {
+      pass(0);
+    });
+  };
+  return { surroundings, pass, paint };
 }
 
 interface AroundProps {

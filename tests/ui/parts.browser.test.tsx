@@ -35,6 +35,17 @@ describe('the components', () => {
     expect(document.activeElement).to.equal(button);
   });
 
+  it('close a menu where what it acts on becomes another, such as by Back', () => {
+    const entries = [{ id: 'a', label: 'Archive', run: () => undefined }];
+    const { rerender } = render(<MenuButton label="More" of="harvest" entries={entries} />);
+    fireEvent.click(screen.getByRole('button', { name: 'More' }));
+    expect(screen.queryByRole('menu')).not.to.equal(null);
+    rerender(<MenuButton label="More" of="lantern" entries={entries} />);
+    expect(screen.queryByRole('menu')).to.equal(null);
+    rerender(<MenuButton label="More" of="lantern" entries={[]} />);
+    expect(screen.queryByRole('menu')).to.equal(null);
+  });
+
   it('lead on from an entry of a menu that is a link, by a click or Space, and leave new tabs to the browser', () => {
     let count = 0;
     const run = () => {

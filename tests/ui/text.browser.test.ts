@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import { expect } from 'chai';
+import { speakLate } from '#ui/text/late-texts.ts';
 import { speak, speechNow } from '#ui/text/text.ts';
 import type { Language } from '#ui/text/text.ts';
 
@@ -25,5 +26,22 @@ describe('values in texts', () => {
     expect(
       say('changes.role.add', { name: 'דנה', held: 'Author', organization: 'Lakeside' }),
     ).to.equal('Give \u2068דנה\u2069 the role Author in Lakeside');
+  });
+
+  it('are written as they are, whatever they look like', async () => {
+    await speak('en-US');
+    const { say } = speechNow(i18next);
+    const held = 'Author';
+    const says = (name: string) =>
+      say('changes.role.add', { name, held, organization: 'Lakeside' });
+    for (const name of ['$t(common.save)', '{{held}}', '$&', '<b>Bo</b>'])
+      expect(says(name)).to.equal(`Give ${name} the role Author in Lakeside`);
+  });
+
+  it('may be other texts', async () => {
+    await speak('en-US');
+    await speakLate();
+    const { say } = speechNow(i18next);
+    expect(say('changes.undone', { what: 'common.save' })).to.equal(`Undo: ${say('common.save')}`);
   });
 });

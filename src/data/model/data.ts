@@ -54,8 +54,11 @@ export interface Data {
       filter: ListFilter<T>,
       options?: ListOptions,
     ) => Watched<ListView<T>>;
-    /** Somebody is about to search: the names of languages are loaded, once. */
-    readonly prepareSearch: () => void;
+    /**
+     * Somebody is about to search: the names of languages are loaded, once, and what is `typed` is
+     * looked for before it is asked for.
+     */
+    readonly prepareSearch: (typed?: string) => void;
   };
   readonly changes: Watched<ChangesView> & ChangeActions;
   readonly health: Watched<Health> & HealthActions;

@@ -67,6 +67,7 @@ export class Lists {
   #isSearched = false;
   /** Whether a step waits for an idle moment. */
   #isMaking = false;
+  #isForgetting = false;
   readonly #shared = new Map<string, SharedList>();
   #completeness: Completeness = { emptyState: 'loading', asOf: null };
   readonly #fetches = new Map<string, Pick<ListView<TypeName>, 'state' | 'serverError'>>();
@@ -140,7 +141,8 @@ export class Lists {
   ): Watched<ListView<T>> {
     const key = JSON.stringify([type, filter, options.sort, options.beyond, options.anywhere]);
     const words = wordsOf(options.search ?? '');
-    if (type === 'project' && words.length > 0) this.prepareSearch();
+    const isFirst = this.#namesLoading === null;
+    if (type === 'project' && words.length > 0 && isFirst) this.prepareSearch();
     const listeners = new Set<() => void>();
     let view: ListView<T> | null = null;
     let isFresh = false;
@@ -177,11 +179,13 @@ export class Lists {
 
   /**
    * Loads the names of languages, once, and then makes what is searched while there is nothing better
-   * to do. Until they are here a search finds nothing by them; where they do not come, the next one
+   * to do; where all of it is made, looks for what is `typed`, so that it is there once it is asked
+   * for. Until they are here a search finds nothing by them; where they do not come, the next one
    * tries again, or the next answer of the server.
    */
-  prepareSearch(): void {
+  prepareSearch(typed = ''): void {
     this.#isSearched = true;
+    const words = wordsOf(typed);
     this.#namesLoading ??= this.#loadNames().then(
       (names) => {
         this.#names = names;
@@ -193,8 +197,17 @@ export class Lists {
       },
     );
     void this.#namesLoading.then(() => {
-      this.#makeTexts();
+      const missing = this.#searched().filter((list) => !list.isReady);
+      if (missing.length > 0) this.#makeTexts();
+      else for (const list of this.#searched()) list.found(words);
     });
+  }
+
+  /** The lists of projects that are looked at. */
+  #searched(): readonly MaintainedList[] {
+    return [...this.#shared.values()]
+      .filter(({ list, views }) => views.size > 0 && list.type === 'project')
+      .map(({ list }) => list);
   }
 
   /** Makes texts of projects that are looked at, until there are all or nobody looks any more. */
@@ -204,8 +217,7 @@ export class Lists {
     this.#idle(() => {
       this.#isMaking = false;
       let left = TEXTS_AT_ONCE;
-      for (const { list, views } of this.#shared.values())
-        if (views.size > 0 && list.type === 'project') left -= list.makeTexts(left);
+      for (const list of this.#searched()) left -= list.makeTexts(left);
       if (left === 0) this.#makeTexts();
     });
   }
@@ -216,7 +228,7 @@ export class Lists {
     const list = new MaintainedList(this.#store, type, filter, options, this.#sources);
     const shared: SharedList = { list, views: new Set(), notifiedVersion: list.version };
     this.#shared.set(key, shared);
-    this.#forgetIdle();
+    this.#forgetSoon();
     return shared;
   }
 
@@ -227,13 +239,21 @@ export class Lists {
     if (shared.views.size > 0) return;
     this.#shared.delete(key);
     this.#shared.set(key, shared);
-    this.#forgetIdle();
+    this.#forgetSoon();
   }
 
-  /** Drops the lists that nobody looked at for longest. */
-  #forgetIdle(): void {
-    const idle = [...this.#shared].filter(([, { views }]) => views.size === 0);
-    for (const [key] of idle.slice(0, -IDLE_KEPT)) this.#shared.delete(key);
+  /**
+   * Drops the lists that nobody looked at for longest, once there is nothing better to do: until then,
+   * those that rows just read have nobody who looks at them either.
+   */
+  #forgetSoon(): void {
+    if (this.#isForgetting) return;
+    this.#isForgetting = true;
+    this.#idle(() => {
+      this.#isForgetting = false;
+      const idle = [...this.#shared].filter(([, { views }]) => views.size === 0);
+      for (const [key] of idle.slice(0, -IDLE_KEPT)) this.#shared.delete(key);
+    });
   }
 
   /** Fetches types that are not in the working set, again when there was no answer before. */

@@ -123,6 +123,11 @@ export class MaintainedList {
     return this.#found.rows;
   }
 
+  /** True once every text is made. */
+  get isReady(): boolean {
+    return this.#sorted.every(({ text }) => text !== null);
+  }
+
   /** Makes `most` of the texts that are missing. Returns how many it made. */
   makeTexts(most: number): number {
     const missing = this.#sorted.filter(({ text }) => text === null).slice(0, most);

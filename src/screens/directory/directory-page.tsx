@@ -98,8 +98,8 @@ export function Directory() {
         help: t('projectTable.searchHelp'),
         about: t('projectTable.searchWhat'),
         found: t('projectTable.found', { count: total }),
-        prepare: () => {
-          lists.prepareSearch();
+        prepare: (typed) => {
+          lists.prepareSearch(typed);
         },
       }}
       filters={

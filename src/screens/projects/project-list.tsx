@@ -11,9 +11,10 @@ import {
   toldOr,
 } from '#data/react/hooks.ts';
 import { useText } from '#ui/text/text.ts';
+import { useUiEnvironment } from '#ui/ui-environment.tsx';
 import { useFilterHere, useListAbove, useOpenView } from '../app/page/here.tsx';
 import { ListPage } from '../app/page/list-page.tsx';
-import { useListAddress, useSelection } from '../app/page/list-state.ts';
+import { useListAddress, useRowKeys, useSelection } from '../app/page/list-state.ts';
 import type { ListAddress } from '../app/page/list-state.ts';
 import {
   BulkBarPlace,
@@ -30,8 +31,8 @@ type Project = Of<'project'>;
 
 /** Rows beyond these are drawn as they come into view. */
 const DRAWN_AT_ONCE = 50;
-/** The rows that one sees without scrolling: a search waits for no row that is new beyond these. */
-const DRAWN_FIRST = 6;
+/** The rows that fill a phone: a search waits for none beyond these, and others follow at once. */
+const DRAWN_FIRST = 4;
 
 /**
  * Says whether all `count` rows that `wanted` names may be drawn: once those in view were, if there
@@ -40,12 +41,15 @@ const DRAWN_FIRST = 6;
 function useHasFirst(wanted: string, count: number): boolean {
   const [drawn, setDrawn] = useState('');
   const isAll = count <= DRAWN_FIRST;
+  const { painted } = useUiEnvironment();
   useEffect(() => {
-    if (isAll) return;
-    startTransition(() => {
-      setDrawn(wanted);
+    if (isAll) return undefined;
+    return painted(() => {
+      startTransition(() => {
+        setDrawn(wanted);
+      });
     });
-  }, [wanted, isAll]);
+  }, [wanted, isAll, painted]);
   return isAll || drawn === wanted;
 }
 
@@ -76,6 +80,7 @@ function OneList({ list }: { readonly list: List }) {
   const wanted = JSON.stringify([search, order, page, pageSize, filters]);
   const hasFirst = useHasFirst(wanted, rows.length);
   const shown = useMemo(() => rows.map(({ id }) => id), [rows]);
+  const keys = useRowKeys(wanted, shown);
   const selection = useSelection(shown);
   const { total } = found;
   return (
@@ -92,8 +97,8 @@ function OneList({ list }: { readonly list: List }) {
         about: t('projectTable.searchWhat'),
         found: t('projectTable.found', { count: total }),
         isNarrowed: isFiltered,
-        prepare: () => {
-          data.lists.prepareSearch();
+        prepare: (typed) => {
+          data.lists.prepareSearch(typed);
         },
       }}
       filters={
@@ -127,7 +132,7 @@ function OneList({ list }: { readonly list: List }) {
     >
       {rows.map((project, index) => (
         <ProjectCard
-          key={project.id}
+          key={keys[index]}
           project={project}
           isFar={index >= DRAWN_AT_ONCE}
           isLate={index >= DRAWN_FIRST && !hasFirst}

@@ -92,12 +92,12 @@ interface SearchFieldProps {
   readonly value: string;
   readonly waitMs: number;
   readonly onSearch: (words: string) => void;
-  /** Somebody is about to search. */
-  readonly onFocus?: (() => void) | undefined;
+  /** Called when somebody is about to search, and with what they typed before it is searched. */
+  readonly prepare?: ((typed: string) => void) | undefined;
 }
 
 /** Searches a moment after typing, at once on Enter; Escape and × bring the full list back. */
-export function SearchField({ label, value, waitMs, onSearch, onFocus }: SearchFieldProps) {
+export function SearchField({ label, value, waitMs, onSearch, prepare }: SearchFieldProps) {
   const t = useText();
   const { later } = useUiEnvironment();
   const [typed, setTyped] = useState(value);
@@ -131,9 +131,12 @@ export function SearchField({ label, value, waitMs, onSearch, onFocus }: SearchF
         placeholder={label}
         value={typed}
         data-shortcut="search"
-        onFocus={onFocus}
+        onFocus={() => {
+          prepare?.(typed);
+        }}
         onChange={(event) => {
           search(event.target.value, waitMs);
+          prepare?.(event.target.value);
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') search(typed, 0);

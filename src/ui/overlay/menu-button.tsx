@@ -19,6 +19,8 @@ export interface MenuEntry {
 
 interface Props {
   readonly label: string;
+  /** What the entries act on, by its id: open, the menu closes where this becomes another one. */
+  readonly of?: string;
   /** The content of the button; its label where this is left out. */
   readonly children?: ReactNode;
   readonly className?: string;
@@ -30,9 +32,13 @@ interface Props {
 
 /** A button that opens a menu, by click, Enter, Space or ↓; arrows, Home, End and letters move. */
 export function MenuButton(props: Props) {
-  const { label, children, className = '', align = 'right', entries } = props;
+  const { label, of = '', children, className = '', align = 'right', entries } = props;
   const id = useId();
-  const [isOpen, setOpen] = useState(false);
+  const [openOf, setOpenOf] = useState<string | null>(null);
+  const isOpen = openOf === of;
+  const setOpen = (opens: boolean) => {
+    setOpenOf(opens ? of : null);
+  };
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -43,7 +49,7 @@ export function MenuButton(props: Props) {
     (chosen ?? itemsIn(list.current)[0])?.focus();
     const leave = (event: Event) => {
       if (event.target instanceof Node && root.current?.contains(event.target) === false)
-        setOpen(false);
+        setOpenOf(null);
     };
     document.addEventListener('pointerdown', leave);
     document.addEventListener('focusin', leave);

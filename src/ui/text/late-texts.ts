@@ -38,7 +38,7 @@ export async function speakLate(): Promise<void> {
 /**
  * Brings them while `isWanted`, for a part of the first load that hardly ever says one of them.
  *
- * @returns whether they are here; false for good where they cannot be had
+ * @returns whether they are wanted and here; false for good where they cannot be had
  */
 export function useLateTexts(isWanted: boolean): boolean {
   const language = useLanguage();
@@ -46,5 +46,5 @@ export function useLateTexts(isWanted: boolean): boolean {
   useEffect(() => {
     if (isWanted && !isHere(language)) speakLate().then(showAnew, () => undefined);
   }, [isWanted, language]);
-  return isHere(language);
+  return isWanted && isHere(language);
 }

@@ -112,17 +112,25 @@ export interface SpeechParts {
 
 /** Makes the functions that say everything in the language that `i18next` speaks now. */
 export function speechNow({ t, language }: Pick<typeof i18next, 't' | 'language'>): SpeechParts {
-  // Most texts of a list are the same in every row.
-  const said = new Map<TextKey, string>();
-  const sayPlain = (key: TextKey): string => {
-    const text = said.get(key) ?? t(key);
+  // A list says the same texts in every row: each is looked up once.
+  const known = new Map<TextKey, string>();
+  const textOf = (key: TextKey): string => {
+    const text = known.get(key) ?? t(key, { skipInterpolation: true });
     // A late text that is not here yet may come.
-    if (text !== key) said.set(key, text);
+    if (text !== key) known.set(key, text);
     return text;
+  };
+  const { interpolator } = i18next.services;
+  const say: Say = (key, values) => {
+    if (values === undefined) return textOf(key);
+    const text = 'count' in values ? null : textOf(key);
+    // Which text it is depends on the number, or another text is a part of it.
+    if (text?.includes('$t(') !== false) return t(key, values);
+    return interpolator.interpolate(text, values, language, {});
   };
   return {
     language: isLanguage(language) ? language : 'en-US',
-    say: (key, values) => (values === undefined ? sayPlain(key) : t(key, values)),
+    say,
     sayOf: (key, otherwise, values = {}) => t(key, { ...values, defaultValue: otherwise }),
   };
 }

@@ -302,6 +302,18 @@ describe('a list', () => {
       for (const end of ends) end();
     });
 
+    it('finds what is there when one searches, not when one typed', async () => {
+      const all = data.lists.open('project', {});
+      const end = all.subscribe(() => undefined);
+      data.lists.prepareSearch();
+      data.lists.prepareSearch('harvest');
+      await turns(4);
+      world.addProject({ name: 'Second harvest' });
+      expect(found('harvest')).to.deep.equal(['Harvest', 'Second harvest']);
+      expect(found('second harvest')).to.deep.equal(['Second harvest']);
+      end();
+    });
+
     it('asks again for the names of languages where they did not come', async () => {
       await data.close();
       let asked = 0;

@@ -84,11 +84,12 @@ async function visit(
     return path === paths.runProductActions ? script.run() : null;
   };
   await prepare(store, script);
-  const { surroundings } = testSurroundings();
+  const { surroundings, paint } = testSurroundings();
   const path = '/projects/organization';
   const page = { path, element: <ProjectList name="organization" /> };
   const routes = [{ element: <Shell />, children: [page] }];
   render(<Around store={store} surroundings={surroundings} routes={routes} at={path} />);
+  paint();
   await screen.findByRole('checkbox', { name: 'Select Harvest' });
   return { ...store, script };
 }

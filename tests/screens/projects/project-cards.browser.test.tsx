@@ -11,13 +11,14 @@ import type { Shelf } from '../../support/shelf.ts';
 
 async function visit(at: string, held: Shelf = shelf, viewer = builder) {
   const app = await openStore(viewer, held);
-  const { surroundings } = testSurroundings();
+  const { surroundings, paint } = testSurroundings();
   const routes = (['own', 'organization', 'all', 'archived'] as const).map((name) => ({
     path: `/projects/${name}`,
     element: <ProjectList name={name} />,
   }));
   render(<Around store={app} surroundings={surroundings} routes={routes} at={at} />);
-  return app;
+  paint();
+  return { ...app, paint };
 }
 const card = (name: string) => {
   const body = screen.getByRole('link', { name }).closest('tbody');
@@ -208,6 +209,28 @@ describe('[6.2] the card of a project', () => {
     expect(within(card('Harvest')).getAllByRole('link', { name: 'HTML Site' })).to.have.length(5);
     press('Show 2 more');
     expect(within(card('Harvest')).getAllByRole('link', { name: 'HTML Site' })).to.have.length(7);
+  });
+
+  it('shows five products after the next search, too, where it stands in the place of another', async () => {
+    const definition = site.id;
+    const many = ['Meadow', 'Orchard'].flatMap((name, index) => {
+      const project = { ...harvest, id: idOf(2000 + index), name };
+      const products = Array.from({ length: 7 }, (_, number) =>
+        product(100 * index + number, { project: project.id, productDefinition: definition }),
+      );
+      return [{ project, products }];
+    });
+    const { paint } = await visit('/projects/own?pageSize=1', {
+      ...withProducts(...many.flatMap(({ products }) => products)),
+      project: many.map(({ project }) => project),
+    });
+    const links = (name: string) =>
+      within(card(name)).getAllByRole('link', { name: 'HTML Site' }).length;
+    press('Show 2 more');
+    expect(links('Meadow')).to.equal(7);
+    press('Next page');
+    paint();
+    expect(links('Orchard')).to.equal(5);
   });
 
   it('orders its products by build version as people count, or by build date, and no projects [R421]', async () => {

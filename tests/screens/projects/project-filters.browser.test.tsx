@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'chai';
 import { useLocation } from 'react-router-dom';
 import { lists } from '#screens/projects/lists.ts';
@@ -55,6 +55,7 @@ describe('a project list with filters', () => {
     const app = await openStore(viewer, held);
     const around = testSurroundings();
     render(<Around store={app} surroundings={around.surroundings} routes={routes} at={at} />);
+    around.paint();
     return { app, ...around };
   }
   const shown = () =>
@@ -110,20 +111,19 @@ describe('a project list with filters', () => {
   });
 
   it('stands in the address, and comes from there', async () => {
-    const { pass } = await visit(`/projects/organization?owner=${fellow}&language=EN`);
+    const { paint } = await visit(`/projects/organization?owner=${fellow}&language=EN`);
     expect(shown()).to.deep.equal(['North Star']);
     await screen.findByRole('list', { name: 'Chosen filters' });
     fireEvent.click(screen.getByRole('button', { name: /^Owner: Felix Fellow/ }));
     expect(document.activeElement?.textContent).to.contain('Language');
-    act(() => {
-      pass(0);
-    });
+    paint();
     await waitFor(() => {
       expect(document.querySelector('output')?.textContent).to.equal('?language=EN');
     });
     expect(shown()).to.deep.equal(['Iron Bridge', 'Lantern', 'North Star']);
     fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
     expect(document.activeElement?.textContent).to.equal('Filter');
+    paint();
     expect(shown()).to.have.length(7);
   });
 
@@ -158,11 +158,12 @@ describe('a project list with filters', () => {
   });
 
   it('has a language ticked however the address writes it, and lets it go', async () => {
-    await visit('/projects/organization?language=FR');
+    const { paint } = await visit('/projects/organization?language=FR');
     const panel = await open();
     const box = within(panel).getByRole<HTMLInputElement>('checkbox', { name: 'French (fr)' });
     expect(box.checked).to.equal(true);
     fireEvent.click(box);
+    paint();
     expect(shown()).to.have.length(7);
     expect(box.checked).to.equal(false);
   });
@@ -183,13 +184,14 @@ describe('a project list with filters', () => {
     expect(found()).to.equal(false);
     cleanup();
     await closeStores();
-    await visit(`/projects/organization?group=${idOf(999)}`);
+    const { paint } = await visit(`/projects/organization?group=${idOf(999)}`);
     await screen.findByText('No project here matches these filters.');
     expect(found()).to.equal(true);
     const [clear] = within(document.querySelector<HTMLElement>('.empty-box') ?? document.body) //
       .getAllByRole('button', { name: 'Clear filters' });
     clear?.focus();
     if (clear !== undefined) fireEvent.click(clear);
+    paint();
     expect(shown()).to.have.length(7);
     expect(document.activeElement?.localName).to.equal('main');
   });

@@ -39,6 +39,7 @@ async function visit(at: string, { held = shelf, viewer = builder, prepare, open
   const around = testSurroundings();
   const page = <Around store={app} surroundings={around.surroundings} routes={routes} at={at} />;
   render(page);
+  around.paint();
   return { app, page, ...around };
 }
 /** From now on what stands before the server answers in its place. */
@@ -309,10 +310,11 @@ describe('[2.5] the project lists', () => {
   });
 
   it('take the search from the address, mark the hit, and clear it [R73]', async () => {
-    await visit('/projects/own?search=harv');
+    const { paint } = await visit('/projects/own?search=harv');
     expect(shownNames()).to.deep.equal(['Harvest']);
     expect(document.querySelector('mark')?.textContent).to.equal('Harv');
     press('Clear search');
+    paint();
     expect(shownNames()).to.have.length(5);
   });
 
@@ -366,7 +368,7 @@ describe('[2.5] the project lists', () => {
   });
 
   it('say what was searched in vain, and clear it [R73, R408]', async () => {
-    await visit('/projects/own?search=zebra');
+    const { paint } = await visit('/projects/own?search=zebra');
     await screen.findByText('No projects found');
     expect(
       screen.queryByText(/^Nothing matches “zebra”\. Finds projects that contain/),
@@ -374,6 +376,7 @@ describe('[2.5] the project lists', () => {
     const [, below] = screen.getAllByRole('button', { name: 'Clear search' });
     if (below === undefined) throw new Error('The box has no button');
     fireEvent.click(below);
+    paint();
     expect(shownNames()).to.have.length(5);
   });
 
@@ -560,6 +563,38 @@ describe('[2.5] the project lists', () => {
       pass(0);
     });
     expect(shownNames()).to.deep.equal(['Lantern']);
+  });
+
+  it('show the first projects of another page at once, the others once these are on the screen', async () => {
+    const project = Array.from({ length: 12 }, (_, index) => ({
+      ...harvest,
+      id: idOf(2000 + index),
+      name: `Field ${String(index + 1).padStart(2, '0')}`,
+    }));
+    const fields = (...numbers: readonly string[]) => numbers.map((number) => `Field ${number}`);
+    const { paint } = await visit('/projects/own?pageSize=6', { held: { ...shelf, project } });
+    expect(shownNames()).to.deep.equal(fields('01', '02', '03', '04', '05', '06'));
+    press('Next page');
+    // What stands below gives way in its turn: no row is empty meanwhile.
+    expect(shownNames()).to.deep.equal(fields('07', '08', '09', '10', '05', '06'));
+    paint();
+    expect(shownNames()).to.deep.equal(fields('07', '08', '09', '10', '11', '12'));
+  });
+
+  it('change the rows that stand there for another page, and have a row of its own for what comes', async () => {
+    const { app } = await visit('/projects/own?pageSize=2');
+    const bodyOf = (name: string) => screen.getByRole('link', { name }).closest('tbody');
+    expect(shownNames()).to.deep.equal(['Élan', 'Harvest']);
+    const [first, second] = [bodyOf('Élan'), bodyOf('Harvest')];
+    press('Next page');
+    expect(bodyOf('Iron Bridge')).to.equal(first);
+    expect(bodyOf('Juniper')).to.equal(second);
+    await app.putRecord('project', { ...harvest, id: idOf(2000), name: 'Field' });
+    await waitFor(() => {
+      expect(shownNames()).to.deep.equal(['Harvest', 'Iron Bridge']);
+    });
+    expect(bodyOf('Iron Bridge')).to.equal(first);
+    expect(bodyOf('Harvest')).not.to.equal(second);
   });
 
   it('have no pages where one is enough [R78]', async () => {

@@ -69,8 +69,8 @@ interface Props {
   readonly address?: ListAddress;
   /** The texts of the search. */
   readonly search?: Readonly<Record<'label' | 'help' | 'about' | 'found', string>> & {
-    /** Called when the field gets the focus. */
-    readonly prepare?: () => void;
+    /** See `SearchField`. */
+    readonly prepare?: (typed: string) => void;
     /** True while filters keep something out: what is found is said as after a search. */
     readonly isNarrowed?: boolean;
   };
@@ -126,7 +126,7 @@ export function ListPage(props: Props) {
                     value={address.search}
                     waitMs={limits.searchDebounceMs}
                     onSearch={address.setSearch}
-                    onFocus={search.prepare}
+                    prepare={search.prepare}
                   />
                   <Hint text={search.help} isBeside>
                     <Icon name="info" label={search.about} />

@@ -45,8 +45,7 @@ export function useShortcuts(open: Openers): void {
         () => undefined,
       );
   });
-  useKeys((event) => {
-    if (!isPaletteKey(event)) return;
+  useKeys(isPaletteKey, (event) => {
     event.preventDefault();
     open.palette();
   });
@@ -58,27 +57,34 @@ export function useShortcuts(open: Openers): void {
  */
 function useLetters(onLetter: (event: KeyboardEvent) => void): void {
   const { storage } = useUiEnvironment();
-  useKeys((event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  useKeys(isPressedAlone, (event) => {
     if (readSetting(storage, LETTERS_KEY) !== false) onLetter(event);
   });
 }
 
-/** Calls `onKey` with every key, but for those over a dialog. */
-function useKeys(onKey: (event: KeyboardEvent) => void): void {
+/** Calls `onKey` with the keys that are `wanted`, but for those over a dialog. */
+function useKeys(
+  isWanted: (event: KeyboardEvent) => boolean,
+  onKey: (event: KeyboardEvent) => void,
+): void {
   const newest = useRef(onKey);
   useEffect(() => {
     newest.current = onKey;
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
-      if (document.querySelector('dialog[open]') === null) newest.current(event);
+      // Whoever types waits for no look through the page.
+      if (isWanted(event) && document.querySelector('dialog[open]') === null) newest.current(event);
     };
     document.addEventListener('keydown', listener);
     return () => {
       document.removeEventListener('keydown', listener);
     };
-  }, []);
+  }, [isWanted]);
+}
+
+function isPressedAlone({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  return !ctrlKey && !metaKey && !altKey && !isTyping(target);
 }
 
 function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {

@@ -51,7 +51,11 @@ export function RowMenu({ project, onArchiving }: RowMenuProps) {
   if (entries.length === 0) return null;
   return (
     <>
-      <MenuButton label={t('projectTable.menuOf', { name: project.name })} entries={entries}>
+      <MenuButton
+        label={t('projectTable.menuOf', { name: project.name })}
+        of={project.id}
+        entries={entries}
+      >
         <Icon name="more" />
       </MenuButton>
       {question}

@@ -10,6 +10,7 @@ import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
 import { LanguageName, Marked, RelativeTime } from '#ui/value/values.tsx';
 import { Cell, useNear } from '#ui/table/table.tsx';
 import { useText } from '#ui/text/text.ts';
+import { useRowKeys } from '../../app/page/list-state.ts';
 import type { RowSelection } from '../../app/page/list-state.ts';
 import { columns as known, productColumns, projectColumns } from '../lists.ts';
 import type { ColumnName } from '../lists.ts';
@@ -34,7 +35,7 @@ const ROW_PX = 45;
 interface CardProps extends ProjectCardProps {
   /** It is far down: only while it is near what is in view. */
   readonly isFar: boolean;
-  /** Others come first: unless it was drawn before, there is room for it, and nothing in that. */
+  /** Others come first: unless it is drawn already, there is room for it, and nothing to be seen. */
   readonly isLate: boolean;
 }
 
@@ -44,13 +45,15 @@ interface CardProps extends ProjectCardProps {
  */
 export const ProjectCard = memo(function ProjectCard({ isFar, isLate, ...card }: CardProps) {
   const { element, isNear, drawnPx } = useNear<HTMLTableSectionElement>(isFar);
-  // A card that stood there before the others came stays.
-  const [wasDrawn, setWasDrawn] = useState(!isLate);
-  if (!wasDrawn && !isLate) setWasDrawn(true);
+  const { id } = card.project;
+  const [drawn, setDrawn] = useState(isLate ? null : id);
+  if (!isLate && drawn !== id) setDrawn(id);
+  // The project that was drawn there before stays until this one is.
+  const isStale = isLate && drawn !== id;
   return (
     <tbody role="rowgroup" ref={element}>
-      {isNear || (wasDrawn && !isFar) ? (
-        <Row {...card} />
+      {isNear || (drawn !== null && !isFar) ? (
+        <Row {...card} isStale={isStale} />
       ) : (
         <tr style={{ height: drawnPx ?? ROW_PX }} />
       )}
@@ -58,7 +61,14 @@ export const ProjectCard = memo(function ProjectCard({ isFar, isLate, ...card }:
   );
 });
 
-function Row(props: ProjectCardProps) {
+interface RowProps extends ProjectCardProps {
+  /** It stays as it was drawn before, for another project. */
+  readonly isStale: boolean;
+}
+
+const Row = memo(ProjectRow, (_, { isStale }) => isStale);
+
+function ProjectRow(props: RowProps) {
   const { project, columns, search, isDimmed, isSelected, onSelect, onArchiving } = props;
   const t = useText();
   const { change } = useRecord('project', project.id);
@@ -181,15 +191,20 @@ const SHOWN = 5;
 function Products({ project, order, ...shown }: ProductsProps) {
   const t = useText();
   const { rows } = useList('product', { project }, { sort: 'dateCreated' });
-  const [showsAll, setShowsAll] = useState(false);
-  if (rows.length === 0) return <span className="no-products">{t('projectTable.noProducts')}</span>;
+  const [allOf, setAllOf] = useState<string | null>(null);
+  const showsAll = allOf === project;
   const sorted = inOrder(rows, order);
   const first = showsAll ? sorted : sorted.slice(0, SHOWN);
+  const keys = useRowKeys(
+    project,
+    first.map(({ id }) => id),
+  );
+  if (rows.length === 0) return <span className="no-products">{t('projectTable.noProducts')}</span>;
   const hidden = rows.length - first.length;
   return (
     <span role="list" className="product-chips">
-      {first.map((product) => (
-        <ProductChip key={product.id} product={product} {...shown} />
+      {first.map((product, index) => (
+        <ProductChip key={keys[index]} product={product} {...shown} />
       ))}
       {hidden > 0 && (
         <span role="listitem">
@@ -197,7 +212,7 @@ function Products({ project, order, ...shown }: ProductsProps) {
             type="button"
             className="link-button"
             onClick={() => {
-              setShowsAll(true);
+              setAllOf(project);
             }}
           >
             {t('projectTable.showMore', { number: hidden })}
