@@ -243,13 +243,13 @@ export class Lists {
   }
 
   /**
-   * Drops the lists that nobody looked at for longest, once there is nothing better to do: until then,
-   * those that rows just read have nobody who looks at them either.
+   * Drops the lists that nobody looked at for longest, with the next frame: until then, those that rows
+   * just read have nobody who looks at them either.
    */
   #forgetSoon(): void {
     if (this.#isForgetting) return;
     this.#isForgetting = true;
-    this.#idle(() => {
+    this.#frame(() => {
       this.#isForgetting = false;
       const idle = [...this.#shared].filter(([, { views }]) => views.size === 0);
       for (const [key] of idle.slice(0, -IDLE_KEPT)) this.#shared.delete(key);

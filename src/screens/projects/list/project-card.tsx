@@ -35,7 +35,7 @@ const ROW_PX = 45;
 interface CardProps extends ProjectCardProps {
   /** It is far down: only while it is near what is in view. */
   readonly isFar: boolean;
-  /** Others come first: unless it is drawn already, there is room for it, and nothing to be seen. */
+  /** Others come first: until they show, what stood there stays, or there is room for it. */
   readonly isLate: boolean;
 }
 
