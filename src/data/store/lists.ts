@@ -197,9 +197,9 @@ export class Lists {
       },
     );
     void this.#namesLoading.then(() => {
-      const missing = this.#searched().filter((list) => !list.isReady);
-      if (missing.length > 0) this.#makeTexts();
-      else for (const list of this.#searched()) list.found(words);
+      const searched = this.#searched();
+      if (searched.every(({ isReady }) => isReady)) for (const list of searched) list.found(words);
+      else this.#makeTexts();
     });
   }
 

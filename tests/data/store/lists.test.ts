@@ -306,6 +306,7 @@ describe('a list', () => {
       const all = data.lists.open('project', {});
       const end = all.subscribe(() => undefined);
       data.lists.prepareSearch();
+      await turns(4);
       data.lists.prepareSearch('harvest');
       await turns(4);
       world.addProject({ name: 'Second harvest' });

@@ -212,11 +212,10 @@ describe('[6.2] the card of a project', () => {
   });
 
   it('shows five products after the next search, too, where it stands in the place of another', async () => {
-    const definition = site.id;
     const many = ['Meadow', 'Orchard'].flatMap((name, index) => {
       const project = { ...harvest, id: idOf(2000 + index), name };
       const products = Array.from({ length: 7 }, (_, number) =>
-        product(100 * index + number, { project: project.id, productDefinition: definition }),
+        product(100 * index + number, { project: project.id }),
       );
       return [{ project, products }];
     });
