@@ -32,7 +32,7 @@ type Project = Of<'project'>;
 /** Rows beyond these are drawn as they come into view. */
 const DRAWN_AT_ONCE = 50;
 /** The rows that fill a phone: a search waits for none beyond these, and others follow at once. */
-const DRAWN_FIRST = 4;
+const DRAWN_FIRST = 3;
 
 /**
  * Says whether all `count` rows that `wanted` names may be drawn: once those in view were, if there

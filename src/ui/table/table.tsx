@@ -219,8 +219,8 @@ export function ColumnChooser({ children }: { readonly children: ReactNode }) {
 /** Things are drawn ahead as far as this beyond the edge of the element that scrolls. */
 const AHEAD = '600px 0px';
 
-/** So many come or go in one frame: more would hold up the page of who scrolls fast. */
-const DRAWN_A_FRAME = 3;
+/** So many come or go in one frame: with three, every second frame of fast scrolling came late. */
+const DRAWN_A_FRAME = 2;
 
 /** The listeners that are still to be notified. */
 const due = new Map<NearListener, boolean>();

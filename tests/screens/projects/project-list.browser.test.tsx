@@ -576,7 +576,7 @@ describe('[2.5] the project lists', () => {
     expect(shownNames()).to.deep.equal(fields('01', '02', '03', '04', '05', '06'));
     press('Next page');
     // What stands below gives way in its turn: no row is empty meanwhile.
-    expect(shownNames()).to.deep.equal(fields('07', '08', '09', '10', '05', '06'));
+    expect(shownNames()).to.deep.equal(fields('07', '08', '09', '04', '05', '06'));
     paint();
     expect(shownNames()).to.deep.equal(fields('07', '08', '09', '10', '11', '12'));
   });
