@@ -142,6 +142,7 @@ export interface Open {
     readonly id: string;
     readonly state: string;
     readonly record: string;
+    readonly isRemoval: boolean;
     readonly typed: Readonly<Record<string, unknown>>;
   }[];
 }
@@ -156,6 +157,7 @@ export function openRowsOf(tab: Tab): Open {
       id: row.id,
       state: row.state,
       record: row.about.id,
+      isRemoval: row.kept?.operations.some(({ op }) => op === 'removeRecord') ?? false,
       typed: data === null ? {} : typedOf(data, row),
     })),
   };
@@ -244,6 +246,9 @@ function isFound(
   );
   const rows = mine.flatMap((one) => one.rows);
   if (change !== null && rows.some((row) => row.id === change)) return true;
+  // A removal that was sent once more, with what it depends on, goes by another name.
+  if (fields === null && rows.some(({ record, isRemoval }) => record === id && isRemoval))
+    return true;
   if (fields === null)
     return isFollowed(intent, ledger, []) || change === null || verdicts.refused.has(change);
   // Of several fields some may have been stated anew since, some given up then, and others have come
