@@ -68,7 +68,9 @@ test.describe('the settings of the installation', () => {
     }
     await page.setViewportSize({ width: 375, height: 800 });
     await expect(parts.getByRole('link').first()).toBeHidden();
-    await page.getByLabel('Parts of the admin settings').selectOption('Stores');
+    await page
+      .getByRole('combobox', { name: 'Parts of the admin settings' })
+      .selectOption('Stores');
     await expect(title(page)).toContainText('Stores');
   });
 

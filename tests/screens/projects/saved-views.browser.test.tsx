@@ -130,12 +130,13 @@ describe('saved views', () => {
   });
 
   it('are opened from the sidebar with all that they keep, and have their name as the title', async () => {
-    await visit('/projects/organization', withViews(inFrench, ours));
+    const { paint } = await visit('/projects/organization', withViews(inFrench, ours));
     expect(group('My views')).to.deep.equal(['In French Lakeside Press']);
     expect(group('Shared views')).to.deep.equal(['Waiting Lakeside Press']);
 
     fireEvent.click(screen.getByRole('link', { name: /In French/ }));
     await waitFor(() => {
+      paint();
       expect(shown()).to.deep.equal(['Élan', 'Juniper', 'Meadow', 'Orchard']);
     });
     expect(address()).to.equal(`/projects/all?language=fr&view=${inFrench.id}`);
