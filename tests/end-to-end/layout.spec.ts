@@ -27,6 +27,14 @@ const links = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 const widthOf = async (page: Page, selector: string): Promise<number> =>
   (await page.locator(selector).first().boundingBox())?.width ?? 0;
 
+/** Where the text itself stands, without the height of its line. */
+const boxOfText = (of: Locator): Promise<DOMRect> =>
+  of.evaluate((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return range.getBoundingClientRect().toJSON() as DOMRect;
+  });
+
 /** The page of a person whom `page` shows the own profile of: address and form. */
 async function ownProfile(page: Page): Promise<readonly [string, string]> {
   await page.getByRole('button', { name: /^Menu of/ }).click();
@@ -299,6 +307,28 @@ test('tables are tables from 768 points on, and below that a card for each row, 
   await expectTableThenCards('.files-table', 'Size');
 });
 
+test('name and icon of a product stand in one line with what is said of it, on a page that is opened by its address [R55, R56]', async ({
+  page,
+  demo,
+}) => {
+  await page.goto(`${demo.url}/builds`);
+  await page.getByRole('link', { name: 'Log', exact: true }).first().click();
+  await expect(title(page)).toHaveText('Build log');
+  // Whatever other pages brought along is gone.
+  await page.reload();
+  const [icon, name, time] = [
+    page.locator('.page-context .product-icon'),
+    page.locator('.page-context .product-name > bdi'),
+    page.locator('.page-context .fact time'),
+  ];
+  await expect(time).toBeVisible();
+  const rightOfIcon = await icon.evaluate((each) => each.getBoundingClientRect().right);
+  const [nameText, timeText] = await Promise.all([name, time].map(boxOfText));
+  expect((nameText?.left ?? 0) - rightOfIcon).toBe(8);
+  // An icon's lower edge on the line would lift the name by more than a rounded point.
+  expect(Math.abs((nameText?.top ?? 0) - (timeText?.top ?? 0))).toBeLessThanOrEqual(1);
+});
+
 test('who listens to lists, files and builds hears nothing that stands between words for the eye alone, and no value that only says its name again [R55]', async ({
   page,
   demo,
@@ -449,6 +479,25 @@ test('tasks and people fit every width [R55]', async ({ page, demo }) => {
 
 test.describe(() => {
   test.use({ account: admin });
+
+  test('a list with a column more has the names of languages whole on a tablet [R55]', async ({
+    page,
+    demo,
+  }) => {
+    await page.setViewportSize({ width: 768, height: 1_000 });
+    await page.goto(`${demo.url}/projects/active`);
+    const names = page.locator('.language-cell .cell-value > bdi');
+    await expect(names.filter({ hasText: 'Indonesian' }).first()).toBeVisible();
+    const broken = await names.evaluateAll((all) => {
+      const isBroken = (name: Element) => {
+        const range = document.createRange();
+        range.selectNodeContents(name);
+        return range.getClientRects().length > 1;
+      };
+      return all.filter((name) => !name.textContent?.includes(' ') && isBroken(name)).length;
+    });
+    expect(broken).toBe(0);
+  });
 
   test('axe finds nothing on people, their form and the palette, light and dark', async ({
     page,

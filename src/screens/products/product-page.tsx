@@ -101,11 +101,7 @@ function OneProduct(props: OneProductProps) {
       }
       facts={
         <>
-          {title !== undefined && (
-            <span className="fact">
-              <Name name={name} />
-            </span>
-          )}
+          {title !== undefined && <Name name={name} className="fact" />}
           <span className="fact">
             <ProductStatusChip product={product} />
           </span>
@@ -140,9 +136,9 @@ function useSiblings({ id, project }: Of<'product'>): readonly MenuEntry[] {
 }
 
 /** The product by its icon and name. */
-function Name({ name }: { readonly name: string }) {
+function Name({ name, className = '' }: { readonly name: string; readonly className?: string }) {
   return (
-    <span className="flow-product">
+    <span className={`product-name ${className}`}>
       <ProductIcon name={name} />
       <bdi>{name}</bdi>
     </span>

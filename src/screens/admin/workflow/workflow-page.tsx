@@ -90,7 +90,7 @@ function OneWorkflow({ product, project, change }: WorkflowPageProps) {
         </Trail>
       }
       facts={
-        <span className="fact flow-product">
+        <span className="fact product-name">
           <ProductIcon name={name} /> {name}
         </span>
       }

@@ -63,7 +63,7 @@ export function FlowForm(props: FlowProps) {
       }
       facts={
         <>
-          <span className="fact flow-product">
+          <span className="fact product-name">
             <ProductIcon name={name} /> {name}
           </span>
           {state !== null && since !== null && (

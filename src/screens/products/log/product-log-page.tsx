@@ -123,7 +123,7 @@ function OneLog(props: Props) {
       }
       facts={
         <>
-          <span className="fact flow-product">
+          <span className="fact product-name">
             <ProductIcon name={name} /> <bdi>{name}</bdi>
           </span>
           {build.buildVersion !== null && (

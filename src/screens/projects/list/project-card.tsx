@@ -120,7 +120,7 @@ function ProjectRow(props: RowProps) {
         </span>
       </Cell>
       {projectColumns(columns).map((column) => (
-        <Cell key={column} label={t(known[column].title)}>
+        <Cell key={column} label={t(known[column].title)} className={`${column}-cell`}>
           {valueOf(project, column, search)}
         </Cell>
       ))}
