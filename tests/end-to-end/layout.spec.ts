@@ -494,7 +494,7 @@ test.describe(() => {
         range.selectNodeContents(name);
         return range.getClientRects().length > 1;
       };
-      return all.filter((name) => !name.textContent?.includes(' ') && isBroken(name)).length;
+      return all.filter((name) => !name.textContent.includes(' ') && isBroken(name)).length;
     });
     expect(broken).toBe(0);
   });
