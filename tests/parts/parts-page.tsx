@@ -21,7 +21,7 @@ import { Toasts, useToast } from '#ui/overlay/toasts.tsx';
 import { PageHead } from '#ui/page/page-head.tsx';
 import { Trail } from '#ui/page/trail.tsx';
 import { Avatar } from '#ui/picture/avatar.tsx';
-import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
+import { Icon, ProductIcon, ProductName } from '#ui/picture/icon.tsx';
 import { QrCode } from '#ui/picture/qr-code.tsx';
 import {
   EmptyBox,
@@ -289,6 +289,7 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
     ['Android App', 'HTML Site', 'PWA', 'Asset Package'].map((name) => (
       <ProductIcon key={name} name={name} />
     )),
+  ProductName: () => <ProductName name="HTML Site" />,
   QrCode: () => <QrCode text="https://slipway.test/downloads/1" label="QR code of a page" />,
   Note: () =>
     (['info', 'warning', 'error'] as const).map((tone) => (

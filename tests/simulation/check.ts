@@ -246,11 +246,14 @@ function isFound(
   );
   const rows = mine.flatMap((one) => one.rows);
   if (change !== null && rows.some((row) => row.id === change)) return true;
-  // A removal that was sent once more, with what it depends on, goes by another name.
-  if (fields === null && rows.some(({ record, isRemoval }) => record === id && isRemoval))
-    return true;
   if (fields === null)
-    return isFollowed(intent, ledger, []) || change === null || verdicts.refused.has(change);
+    return (
+      // A removal that was sent once more, with what it depends on, goes by another name.
+      rows.some(({ record, isRemoval }) => record === id && isRemoval) ||
+      isFollowed(intent, ledger, []) ||
+      change === null ||
+      verdicts.refused.has(change)
+    );
   // Of several fields some may have been stated anew since, some given up then, and others have come
   // in another change.
   const isThere = ([name, value]: [string, unknown]): boolean =>

@@ -5,7 +5,7 @@ import type { ChangeState } from '#data/model/change.ts';
 import { compareTexts } from '#rules/record/display.ts';
 import { useFind, useList, useRecord } from '#data/react/hooks.ts';
 import type { MenuEntry } from '#ui/overlay/menu-button.tsx';
-import { ProductIcon } from '#ui/picture/icon.tsx';
+import { ProductName } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import { Trail } from '#ui/page/trail.tsx';
 import { DetailPage } from '../app/page/detail-page.tsx';
@@ -82,7 +82,7 @@ function OneProduct(props: OneProductProps) {
     <DetailPage
       record={{ type: 'product', id: product.id, change: props.change }}
       title={`${title ?? name} · ${title === undefined ? project.name : name}`}
-      heading={title ?? <Name name={name} />}
+      heading={title ?? <ProductName name={name} />}
       trail={
         part === 'builds' ? (
           <Trail here={t('builds.title')}>{links}</Trail>
@@ -101,7 +101,7 @@ function OneProduct(props: OneProductProps) {
       }
       facts={
         <>
-          {title !== undefined && <Name name={name} className="fact" />}
+          {title !== undefined && <ProductName name={name} className="fact" />}
           <span className="fact">
             <ProductStatusChip product={product} />
           </span>
@@ -133,16 +133,6 @@ function useSiblings({ id, project }: Of<'product'>): readonly MenuEntry[] {
       };
     })
     .sort((a, b) => compareTexts(a.label, b.label));
-}
-
-/** The product by its icon and name. */
-function Name({ name, className = '' }: { readonly name: string; readonly className?: string }) {
-  return (
-    <span className={`product-name ${className}`}>
-      <ProductIcon name={name} />
-      <bdi>{name}</bdi>
-    </span>
-  );
 }
 
 /**

@@ -87,6 +87,22 @@ const TILES = [
 /** The tile of a kind that is none of these: a plain box. */
 const PLAIN_TILE = ['', '#51606f', '#ffffff', 'M4 4h8v8H4z'] as const;
 
+/** A product by the tile of its kind and its name, in a line that `className` may be about. */
+export function ProductName({
+  name,
+  className = '',
+}: {
+  readonly name: string;
+  readonly className?: string;
+}) {
+  return (
+    <span className={`product-name ${className}`}>
+      <ProductIcon name={name} />
+      <bdi>{name}</bdi>
+    </span>
+  );
+}
+
 /** The tile of a kind of product, by its definition's name. */
 export function ProductIcon({ name }: { readonly name: string }) {
   const lower = name.toLowerCase();

@@ -7,7 +7,7 @@ import { useChanges, useList, useRecord, useData } from '#data/react/hooks.ts';
 import { useOrganization } from '#session/organization.ts';
 import { NeedsConnection, Skeleton } from '#ui/status/boxes.tsx';
 import { Button } from '#ui/form/controls.tsx';
-import { ProductIcon } from '#ui/picture/icon.tsx';
+import { ProductName } from '#ui/picture/icon.tsx';
 import { useText } from '#ui/text/text.ts';
 import { Trail } from '#ui/page/trail.tsx';
 import { useToast } from '#ui/overlay/toasts.tsx';
@@ -89,11 +89,7 @@ function OneWorkflow({ product, project, change }: WorkflowPageProps) {
           <Link to={`/products/${product.id}/files`}>{name}</Link>
         </Trail>
       }
-      facts={
-        <span className="fact product-name">
-          <ProductIcon name={name} /> {name}
-        </span>
-      }
+      facts={<ProductName name={name} className="fact" />}
       more={<ProductStep product={product} />}
       actions={
         <>

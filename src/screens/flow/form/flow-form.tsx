@@ -26,7 +26,7 @@ import { useContentDoubt } from '../command/use-content-doubt.ts';
 import { useStep } from '../command/use-step.ts';
 import { Stepper } from '../stepper.tsx';
 import { Outcome, Running, WaitsFor } from '../whats-on.tsx';
-import { Icon, ProductIcon } from '#ui/picture/icon.tsx';
+import { Icon, ProductName } from '#ui/picture/icon.tsx';
 import { RelativeTime } from '#ui/value/values.tsx';
 import { NextTask } from '../next-task.tsx';
 import { useTasksPath } from '../task-query.ts';
@@ -63,9 +63,7 @@ export function FlowForm(props: FlowProps) {
       }
       facts={
         <>
-          <span className="fact product-name">
-            <ProductIcon name={name} /> {name}
-          </span>
+          <ProductName name={name} className="fact" />
           {state !== null && since !== null && (
             <span className="fact">
               {before}

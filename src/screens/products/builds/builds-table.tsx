@@ -105,7 +105,7 @@ interface CellProps extends Omit<RowProps, 'columns'>, Whose {}
 /** What stands in each column; where that is nothing, a card leaves it out. */
 const CELLS: Readonly<Record<BuildColumn, (props: CellProps) => ReactNode>> = {
   project: (props) => <ProjectName {...props} />,
-  product: (props) => <ProductName {...props} />,
+  product: (props) => <ProductCell {...props} />,
   status: ({ build }) => <BuildStatus build={build} />,
   version: ({ build: { buildVersion } }) => buildVersion !== null && <bdi>{buildVersion}</bdi>,
   trigger: (props) => <Cause {...props} />,
@@ -171,7 +171,7 @@ function ProjectName({ project, mayOpen }: Whose) {
 }
 
 /** The product, which leads to its own builds, and the version that was built. */
-function ProductName({ build: { product, buildVersion }, name, mayEdit }: CellProps) {
+function ProductCell({ build: { product, buildVersion }, name, mayEdit }: CellProps) {
   const t = useText();
   const text = <bdi>{name}</bdi>;
   return (

@@ -5,7 +5,7 @@ import { mayEditProject } from '#rules/project.ts';
 import type { Of } from '#schema/index.ts';
 import { useRecord, useViewer } from '#data/react/hooks.ts';
 import type { ChangeState } from '#data/model/change.ts';
-import { ProductIcon } from '#ui/picture/icon.tsx';
+import { ProductName } from '#ui/picture/icon.tsx';
 import { Trail } from '#ui/page/trail.tsx';
 import { CopyButton } from '#ui/form/copy-button.tsx';
 import { useText } from '#ui/text/text.ts';
@@ -123,9 +123,7 @@ function OneLog(props: Props) {
       }
       facts={
         <>
-          <span className="fact product-name">
-            <ProductIcon name={name} /> <bdi>{name}</bdi>
-          </span>
+          <ProductName name={name} className="fact" />
           {build.buildVersion !== null && (
             <span className="fact">
               {t('builds.version')} <bdi>{build.buildVersion}</bdi>{' '}
