@@ -49,6 +49,11 @@ export default tseslint.config(
         { selector: 'ExportDefaultDeclaration', message: 'Export by name: one thing, one name.' },
         { selector: 'TSEnumDeclaration', message: 'Use a union.' },
         { selector: 'FunctionDeclaration[id.name=/^with[A-Z]/]', message: 'Use a hook.' },
+        {
+          selector:
+            'CallExpression[callee.property.name="describe"][arguments.0.type="ArrowFunctionExpression"]',
+          message: 'Give it a title: it is a part of the names of its tests.',
+        },
       ],
       // There are no enums of ours: the rule below refuses them.
       '@typescript-eslint/no-unsafe-enum-assignment': 'off',
