@@ -29,8 +29,9 @@ import { ProjectCard } from './list/project-card.tsx';
 
 type Project = Of<'project'>;
 
-/** Rows beyond these are drawn as they come into view. */
-const DRAWN_AT_ONCE = 50;
+/** A list of more rows is long: it draws those that fill a window, and others as they come into view. */
+const SHORT_MOST = 50;
+const DRAWN_AT_ONCE = 20;
 /** The rows that fill a phone: a search waits for none beyond these, and others follow at once. */
 const DRAWN_FIRST = 3;
 
@@ -77,6 +78,7 @@ function OneList({ list }: { readonly list: List }) {
   const found = useProjects(filter, address);
   const lingering = useLingering(found.rows);
   const { rows } = lingering;
+  const isLong = rows.length > SHORT_MOST;
   const wanted = JSON.stringify([search, order, page, pageSize, filters]);
   const hasFirst = useHasFirst(wanted, rows.length);
   const shown = useMemo(() => rows.map(({ id }) => id), [rows]);
@@ -123,7 +125,7 @@ function OneList({ list }: { readonly list: List }) {
         </>
       }
       table={{
-        className: `project-table columns-${table.columns.length} ${rows.length > DRAWN_AT_ONCE ? 'is-long' : ''}`,
+        className: `project-table columns-${table.columns.length} ${isLong ? 'is-long' : ''}`,
         ...table,
         order,
         onOrder: address.setOrder,
@@ -134,7 +136,7 @@ function OneList({ list }: { readonly list: List }) {
         <ProjectCard
           key={keys[index]}
           project={project}
-          isFar={index >= DRAWN_AT_ONCE}
+          isFar={isLong && index >= DRAWN_AT_ONCE}
           isLate={index >= DRAWN_FIRST && !hasFirst}
           columns={shownColumns}
           productOrder={productOrder}

@@ -222,29 +222,65 @@ const AHEAD = '600px 0px';
 /** So many come or go in one frame: with three, every second frame of fast scrolling came late. */
 const DRAWN_A_FRAME = 2;
 
-/** The listeners that are still to be notified. */
-const due = new Map<NearListener, boolean>();
-let isUnderWay = false;
-
 type NearListener = (isNear: boolean) => void;
 
-function notifyInTurn(tell: NearListener, isNear: boolean): void {
-  due.delete(tell);
-  due.set(tell, isNear);
+interface Change {
+  readonly tell: NearListener;
+  readonly element: HTMLElement;
+  readonly isNear: boolean;
+}
+
+/** What listeners are still to be told. */
+const due = new Map<NearListener, Change>();
+/** So many came near since the last frame. */
+let cameNear = 0;
+let isUnderWay = false;
+
+function notifyInTurn(change: Change): void {
+  // The last is the newest.
+  due.delete(change.tell);
+  due.set(change.tell, change);
+  if (change.isNear) cameNear += 1;
   if (isUnderWay) return;
   isUnderWay = true;
   requestAnimationFrame(notifyNext);
 }
 
-/** Notifies those that come before those that go. */
+/**
+ * Notifies those that come before those that go. Who scrolls past more in a frame than are drawn in
+ * one can read none of them: nothing is drawn until it is slower.
+ */
 function notifyNext(): void {
   isUnderWay = due.size > 0;
   if (isUnderWay) requestAnimationFrame(notifyNext);
-  const inOrder = [...due].sort(([, a], [, b]) => Number(b) - Number(a));
-  for (const [tell, isNear] of inOrder.slice(0, DRAWN_A_FRAME)) {
+  const newest = cameNear;
+  cameNear = 0;
+  if (newest > DRAWN_A_FRAME) return;
+  const coming = [...due.values()].filter(({ isNear }) => isNear);
+  const going = [...due.values()].filter(({ isNear }) => !isNear);
+  const inOrder = [...newestAndMiddleFirst(coming, newest), ...going];
+  for (const { tell, isNear } of inOrder.slice(0, DRAWN_A_FRAME)) {
     due.delete(tell);
     tell(isNear);
   }
+}
+
+/**
+ * Puts the newest first, so that they are drawn before they come into view; then what is in the
+ * middle of the view, which somebody looks at.
+ */
+function newestAndMiddleFirst(changes: readonly Change[], newest: number): readonly Change[] {
+  // All have their turn: where they are need not be measured.
+  if (changes.length <= DRAWN_A_FRAME) return changes;
+  const older = Math.max(0, changes.length - newest);
+  const fromMiddle = new Map(
+    changes.slice(0, older).map((change) => {
+      const { top, bottom } = change.element.getBoundingClientRect();
+      return [change, Math.abs(top + bottom - window.innerHeight)];
+    }),
+  );
+  const middleFirst = [...fromMiddle].sort(([, a], [, b]) => a - b).map(([change]) => change);
+  return [...changes.slice(older), ...middleFirst];
 }
 
 interface Near<E> {
@@ -279,7 +315,7 @@ export function useNear<E extends HTMLElement>(isWatched: boolean): Near<E> {
     const stop = observe(current, ({ isIntersecting, boundingClientRect }) => {
       heightPx = boundingClientRect.height;
       if (isIntersecting === isThere.current) due.delete(tell);
-      else notifyInTurn(tell, isIntersecting);
+      else notifyInTurn({ tell, element: current, isNear: isIntersecting });
     });
     return () => {
       stop();

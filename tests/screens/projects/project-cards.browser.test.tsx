@@ -72,6 +72,16 @@ const withProducts = (...products: Of<'product'>[]): Shelf => ({
   product: products,
 });
 
+const many = (count: number): Shelf => ({
+  ...shelf,
+  product: [],
+  project: Array.from({ length: count }, (_, index) => ({
+    ...harvest,
+    id: idOf(2000 + index),
+    name: `Field ${String(index + 1).padStart(3, '0')}`,
+  })),
+});
+
 describe('[6.2] the card of a project', () => {
   before(async () => {
     await speak('en-US');
@@ -406,16 +416,6 @@ describe('[1.7] a selection of projects', () => {
     expect(box('Select Harvest').checked).to.equal(false);
   });
 
-  const many = (count: number): Shelf => ({
-    ...shelf,
-    product: [],
-    project: Array.from({ length: count }, (_, index) => ({
-      ...harvest,
-      id: idOf(2000 + index),
-      name: `Field ${String(index + 1).padStart(3, '0')}`,
-    })),
-  });
-
   it('takes all that there are, up to five hundred [R78]', async () => {
     await visit('/projects/own?pageSize=2', many(501));
     fireEvent.click(all());
@@ -439,14 +439,57 @@ describe('[1.7] a selection of projects', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Select all 500' }));
     expect(counts()).to.equal('500 selected (498 not shown) · 2 are left out');
   });
+});
 
-  it('[1.7] of a long list only what is near is in the page, and comes as one scrolls there [R78]', async () => {
+describe('[1.7] a long list of projects', () => {
+  before(async () => {
+    await speak('en-US');
+    await speakLate();
+  });
+  afterEach(async () => {
+    cleanup();
+    await closeStores();
+  });
+
+  const drawn = () => document.querySelectorAll('.project-row').length;
+  const untilFrame = () => new Promise(requestAnimationFrame);
+
+  it('has only what is near in the page, and the rest comes as one scrolls there [R78]', async () => {
     await visit('/projects/own?pageSize=500', many(200));
-    const drawn = () => document.querySelectorAll('.project-row').length;
-    expect(drawn()).to.equal(50);
+    expect(drawn()).to.equal(20);
     expect(screen.queryByRole('link', { name: 'Field 200' })).to.equal(null);
     document.querySelector('.project-table')?.scrollIntoView({ block: 'end' });
     await screen.findByRole('link', { name: 'Field 200' });
     expect(drawn()).to.be.lessThan(200);
+  });
+
+  it('shows who jumps into it the middle of what is in view first', async () => {
+    await visit('/projects/own?pageSize=500', many(200));
+    const came: string[] = [];
+    const table = document.querySelector('.project-table');
+    if (table === null) throw new Error('There is no table');
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const row of addedNodes)
+          if (row instanceof Element) came.push(row.querySelector('a')?.textContent ?? '');
+    }).observe(table, { childList: true, subtree: true });
+    table.querySelectorAll(':scope > tbody')[99]?.scrollIntoView({ block: 'center' });
+    await screen.findByRole('link', { name: 'Field 103' });
+    await screen.findByRole('link', { name: 'Field 097' });
+    expect(came.indexOf('Field 100')).to.be.lessThan(came.indexOf('Field 097'));
+    expect(came.indexOf('Field 100')).to.be.lessThan(came.indexOf('Field 103'));
+  });
+
+  it('draws no rows for who flies past them, and those in view as soon as it is slower', async () => {
+    await visit('/projects/own?pageSize=500', many(200));
+    for (let frame = 0; frame < 30; frame += 1) {
+      window.scrollBy(0, 250);
+      await untilFrame();
+    }
+    const past = drawn();
+    document.querySelector('.project-table')?.scrollIntoView({ block: 'end' });
+    await screen.findByRole('link', { name: 'Field 200' });
+    // Two a frame would have been sixty more.
+    expect(past).to.be.lessThan(40);
   });
 });
