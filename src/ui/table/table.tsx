@@ -232,15 +232,15 @@ interface Change {
 
 /** What listeners are still to be told. */
 const due = new Map<NearListener, Change>();
-/** So many came near since the last frame. */
+/** So many came near since the last frame, by scrolling. */
 let cameNear = 0;
 let isUnderWay = false;
 
-function notifyInTurn(change: Change): void {
+function notifyInTurn(change: Change, isScrolled: boolean): void {
   // The last is the newest.
   due.delete(change.tell);
   due.set(change.tell, change);
-  if (change.isNear) cameNear += 1;
+  if (change.isNear && isScrolled) cameNear += 1;
   if (isUnderWay) return;
   isUnderWay = true;
   requestAnimationFrame(notifyNext);
@@ -305,6 +305,8 @@ export function useNear<E extends HTMLElement>(isWatched: boolean): Near<E> {
     const { current } = element;
     if (!isWatched || current === null) return undefined;
     let heightPx: number | null = null;
+    // What is near from the beginning did not come by scrolling.
+    let isKnown = false;
     const tell = (nears: boolean) => {
       // The element that has the focus stays, or the next key would go nowhere.
       if (!nears && current.contains(document.activeElement)) return;
@@ -315,7 +317,8 @@ export function useNear<E extends HTMLElement>(isWatched: boolean): Near<E> {
     const stop = observe(current, ({ isIntersecting, boundingClientRect }) => {
       heightPx = boundingClientRect.height;
       if (isIntersecting === isThere.current) due.delete(tell);
-      else notifyInTurn({ tell, element: current, isNear: isIntersecting });
+      else notifyInTurn({ tell, element: current, isNear: isIntersecting }, isKnown);
+      isKnown = true;
     });
     return () => {
       stop();
