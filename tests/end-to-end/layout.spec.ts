@@ -15,6 +15,7 @@ import {
   untilSent,
 } from './people.ts';
 import { begin, HTML } from './products.ts';
+import { factsOf } from './route-facts.ts';
 import { beyondTheSides } from './sideways.ts';
 import { test as inWorld } from './world.ts';
 
@@ -196,6 +197,28 @@ test.describe('for an admin', () => {
     const names = page.locator('.language-cell .cell-value > bdi');
     await expect(names.filter({ hasText: 'Indonesian' }).first()).toBeVisible();
     expect(await names.evaluateAll(wordsOnTwoLines)).toEqual([]);
+    expect(await page.locator('.language-cell .soft').evaluateAll(wordsOnTwoLines)).toEqual([]);
+  });
+
+  test('a long title of a list goes on in a further line, with the arrow behind its last word [R55]', async ({
+    page,
+    demo,
+  }) => {
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.addInitScript(() => {
+      localStorage.setItem('slipway.language', '"es-419"');
+    });
+    await page.goto(`${demo.url}/projects/organization`);
+    await expect(page.locator('.title-menu')).toHaveText('Proyectos de la organización');
+    const boxes = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluate((each) => [...each.getClientRects()].map((box) => box.toJSON() as DOMRect));
+    const [first, last] = await boxes('.title-menu bdi');
+    const [arrow] = await boxes('.title-menu svg');
+    expect(first?.left).toBe(last?.left);
+    expect(arrow?.right).toBeCloseTo(last?.right ?? 0, 0);
+    expect(arrow?.top).toBeGreaterThan(first?.bottom ?? 0);
   });
 
   test('the form of an organization shows its logo at exactly 60 by 60 points [R423]', async ({
@@ -338,6 +361,26 @@ test('name and icon of a product stand in one line with what is said of it, on a
   expect((nameText?.left ?? 0) - rightOfIcon).toBe(8);
   // An icon's lower edge on the line would lift the name by more than a rounded point.
   expect(Math.abs((nameText?.top ?? 0) - (timeText?.top ?? 0))).toBeLessThanOrEqual(1);
+});
+
+test('the name of a file begins where its column does, and its size ends there [R55]', async ({
+  page,
+  demo,
+}) => {
+  const product = `${demo.url}/products/${(await factsOf(demo.url)).published}`;
+  const head = (name: string) => boxOfText(page.getByRole('columnheader', { name, exact: true }));
+  const sizes = page.locator('td.figure > .cell-value').filter({ hasText: 'kB' });
+  const expectSizesBelowHead = async () => {
+    await expect(sizes.first()).toBeVisible();
+    const { right } = await boxOfText(sizes.first());
+    expect((await head('Size')).right).toBeCloseTo(right, 0);
+  };
+  await page.goto(`${product}/builds`);
+  await expectSizesBelowHead();
+  await page.goto(`${product}/files`);
+  await expectSizesBelowHead();
+  const name = page.locator('.file-row .link-button').first();
+  expect((await head('Filename')).left).toBeCloseTo((await boxOfText(name)).left, 0);
 });
 
 test('who listens to lists, files and builds hears nothing that stands between words for the eye alone, and no value that only says its name again [R55]', async ({

@@ -424,13 +424,17 @@ const parts: Readonly<Record<string, () => ReactNode>> = {
     </Kept>
   ),
   ColumnTable: () => (
-    <ColumnTable label="Files" columns={['files.step', 'files.user', 'files.date']} caption="Store">
+    <ColumnTable
+      label="Files"
+      columns={['files.filename', 'files.size']}
+      figures={['files.size']}
+      caption="Store"
+    >
       <tr role="row">
-        {['Approval', 'Ana', 'Yesterday'].map((text) => (
-          <Cell key={text} label={text}>
-            {text}
-          </Cell>
-        ))}
+        <Cell label="File">harvest-1.0-html.zip</Cell>
+        <Cell label="Size" className="figure">
+          38.5 kB
+        </Cell>
       </tr>
     </ColumnTable>
   ),

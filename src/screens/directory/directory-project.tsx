@@ -231,6 +231,7 @@ function Files({ build, project }: FilesProps) {
       <FilesTable
         label={t('files.title')}
         columns={['files.filename', 'files.updated', 'files.size']}
+        figures={['files.size']}
       >
         {files.rows.map((file) => (
           <FileRow key={file.id} file={file} mayDownload={mayDownload} isOffline={isOffline} />

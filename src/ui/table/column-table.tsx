@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { SortHeader } from './table.tsx';
 import { useText } from '../text/text.ts';
 import type { TextKey } from '../text/text.ts';
 
@@ -7,6 +6,8 @@ export interface ColumnTableProps {
   /** The name that a screen reader says. */
   readonly label: string;
   readonly columns: readonly TextKey[];
+  /** Those of them whose values are figures, which end below one another. */
+  readonly figures?: readonly TextKey[];
   readonly caption?: string;
   readonly className?: string;
   readonly children: ReactNode;
@@ -14,7 +15,7 @@ export interface ColumnTableProps {
 
 /** A table whose columns are only named: nothing sorts by them. */
 export function ColumnTable(props: ColumnTableProps) {
-  const { label, columns, caption, className = '', children } = props;
+  const { label, columns, figures = [], caption, className = '', children } = props;
   const t = useText();
   return (
     <table className={`ui unstackable table ${className}`} role="table" aria-label={label}>
@@ -22,9 +23,14 @@ export function ColumnTable(props: ColumnTableProps) {
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (
-            <SortHeader key={column} sortKey={null} order="" onOrder={() => undefined}>
+            <th
+              key={column}
+              role="columnheader"
+              scope="col"
+              className={figures.includes(column) ? 'figure' : undefined}
+            >
               {t(column)}
-            </SortHeader>
+            </th>
           ))}
         </tr>
       </thead>

@@ -98,6 +98,7 @@ function Files({ build, types }: FilesProps) {
             'flow.files.size',
             'flow.files.updated',
           ]}
+          figures={['flow.files.size']}
         >
           {files.map((file) => (
             <FileRow key={file.id} file={file} needsConnection={needsConnection}>

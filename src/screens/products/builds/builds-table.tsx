@@ -56,6 +56,8 @@ const COLUMNS: Readonly<Record<BuildsScope['of'], readonly BuildColumn[]>> = {
   ],
 };
 
+const FIGURES: readonly BuildColumn[] = ['duration', 'size'];
+
 /** Builds, one in each row, with the ways to its files and its log. */
 export function BuildsTable({ scope, builds, needsConnection }: Props) {
   const t = useText();
@@ -65,6 +67,7 @@ export function BuildsTable({ scope, builds, needsConnection }: Props) {
       label={t('builds.title')}
       className={`builds-table builds-of-${scope.of}`}
       columns={columns.map((column) => TITLES[column])}
+      figures={FIGURES.map((column) => TITLES[column])}
     >
       {builds.map((build) => (
         <BuildRow
@@ -98,7 +101,7 @@ function BuildRow({ columns, build, needsConnection }: RowProps) {
 }
 
 const classOf = (column: BuildColumn): string =>
-  `builds-${column} ${column === 'duration' || column === 'size' ? 'figure' : ''}`;
+  `builds-${column} ${FIGURES.includes(column) ? 'figure' : ''}`;
 
 interface CellProps extends Omit<RowProps, 'columns'>, Whose {}
 

@@ -46,6 +46,7 @@ export function BuildFiles({ build, project, isPublished, needsConnection }: Pro
           'files.updated',
           'files.download',
         ]}
+        figures={['files.size']}
       >
         {files.rows.map((file) => (
           <FileCells
