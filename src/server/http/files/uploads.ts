@@ -163,7 +163,17 @@ export async function changesFrom(
   const after = await contentAt(engines, place, number);
   const before = base === 0 ? null : await contentAt(engines, place, base);
   if (after === null || (base !== 0 && before === null)) return null;
-  return changesBetween(before?.path ?? null, after.path, CHANGES_LISTED_MOST);
+  return unlessRemoved(changesBetween(before?.path ?? null, after.path, CHANGES_LISTED_MOST));
+}
+
+/** Returns null when the file of an upload was removed, to make room, after it was found. */
+export async function unlessRemoved<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 /** Counts how an upload differs from the one before it; null when one of them cannot be read. */

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { ContentChanges, Uploaded } from '#protocol/file-paths.ts';
 import { ProblemError } from '#protocol/problem.ts';
@@ -16,6 +16,7 @@ import {
   nameOfUpload,
   numberIn,
   numberOfTag,
+  unlessRemoved,
   uploadsOf,
 } from './uploads.ts';
 
@@ -83,10 +84,18 @@ const restore: ApiHandler = async (
   await requireMatch(apiRequest, repository);
   if (replaced === restored)
     throw new ProblemError({ code: 'action-not-allowed', meta: { reason: 'is-newest' } });
-  await take(apiRequest, repository, {
-    body: createReadStream(content.path),
-    require: () => requireMatch(apiRequest, repository),
-    facts: { ...(await nameOfUpload(services, project.id, restored)), restored },
-  });
+  const facts = { ...(await nameOfUpload(services, project.id, restored)), restored };
+  // A file that is open can be read to its end, even when it is removed to make room.
+  const file = await unlessRemoved(open(content.path));
+  if (file === null) throw new ProblemError({ code: 'not-found' });
+  try {
+    await take(apiRequest, repository, {
+      body: file.createReadStream(),
+      require: () => requireMatch(apiRequest, repository),
+      facts,
+    });
+  } finally {
+    await file.close();
+  }
   return list();
 };

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { ContentChanges, Uploaded } from '#protocol/file-paths.ts';
@@ -110,6 +111,23 @@ describe('what changed from one upload to another', function () {
       [1, '1e3'],
     ] as const)
       expect(await refusal(await ask('builder', number, base))).to.equal('404 not-found');
+  });
+
+  it('is nothing of an upload that is removed to make room while it is compared', async () => {
+    await put(HARVEST);
+    await put({ ...HARVEST, 'field.md': '# The wide field\n' });
+    const { repositories } = house.world.server.parts.engines.bundled;
+    const original = { ...repositories };
+    // The older upload's file is found already when that of the newer one is looked for.
+    repositories.content = (place, number) => {
+      if (number === 2) rmSync(original.content(place, 1));
+      return original.content(place, number);
+    };
+    try {
+      expect(await refusal(await ask('builder', 1, 2))).to.equal('404 not-found');
+    } finally {
+      Object.assign(repositories, original);
+    }
   });
 
   it('is no access to the content, which history and audit log would name', async () => {

@@ -92,6 +92,23 @@ describe('an older version of a project’s content', function () {
       );
   });
 
+  it('is not restored when it is removed to make room meanwhile', async () => {
+    const over = await newestTag();
+    const { repositories } = house.world.server.parts.engines.bundled;
+    const original = { ...repositories };
+    // The newest is asked for when the file of the older version is found already.
+    repositories.newest = async (place) => {
+      await repositories.remove(place, 1);
+      return original.newest(place);
+    };
+    try {
+      expect(await refusal(await restore('builder', 1, over))).to.equal('404 not-found');
+    } finally {
+      Object.assign(repositories, original);
+    }
+    expect((await uploads()).map(({ number }) => number)).to.deep.equal([2]);
+  });
+
   it('is restored by those who may upload', async () => {
     const over = await newestTag();
     for (const who of ['admin', 'super', 'member'] as const)
