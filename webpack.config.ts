@@ -233,6 +233,9 @@ export function configuration(mode: 'production' | 'development' = 'production')
         cacheGroups: { defaultVendors: { test: /node_modules/, chunks: 'initial', priority: -10 } },
       },
       runtimeChunk: 'single',
+      // Exports get the shortest names that are free, not ones that stay when others come or go: 1.7 kB
+      // of the first load less.
+      mangleExports: isProduction && 'size',
       moduleIds: false,
     },
     performance: false,
