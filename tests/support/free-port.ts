@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below those that systems give by themselves to whoever connects or asks for any port: one of
- * those can be taken between here and the start of the server that is to have it. Browsers refuse
- * none of these.
+ * These ports lie below those that systems give by themselves to whoever connects: one of those
+ * can be taken between here and the start of the server that is to have it. Browsers refuse none
+ * of these.
  */
 const FIRST = 20_000;
 const COUNT = 12_000;

@@ -6,7 +6,7 @@ export interface ColumnTableProps {
   /** The name that a screen reader says. */
   readonly label: string;
   readonly columns: readonly TextKey[];
-  /** Those of them whose values are figures, which end below one another. */
+  /** The columns of figures: their heads end where the figures do. */
   readonly figures?: readonly TextKey[];
   readonly caption?: string;
   readonly className?: string;

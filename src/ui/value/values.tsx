@@ -137,7 +137,7 @@ export function RelativeTime({ at, timeZone, empty = '--', isSpan = false }: Rel
     <Hint text={full(at, timeZone)}>
       <time dateTime={at}>
         {isSpan
-          ? (spanOf(ms, language) ?? t('time.moments'))
+          ? (spanOf(ms, language) ?? t('time.underAMinute'))
           : (agoOf(ms, language) ?? t('time.justNow'))}
       </time>
     </Hint>

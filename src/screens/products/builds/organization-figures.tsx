@@ -181,7 +181,7 @@ function Waits({ steps, note }: WaitsProps) {
   const nameOf = useStateName();
   const number = useNumber();
   const title = t('builds.figures.waits');
-  const spanText = (ms: number) => spanOf(ms, language) ?? t('time.moments');
+  const spanText = (ms: number) => spanOf(ms, language) ?? t('time.underAMinute');
   const none = steps.length === 0 ? t('builds.figures.noSteps') : undefined;
   const says = [none, note].filter((one) => one !== undefined).join(' ');
   return (
